@@ -1,0 +1,1 @@
+// Replaced as the target is written.
