@@ -1,0 +1,16 @@
+/// A composed message on its way to a mail server.
+public struct OutgoingMessage: Sendable {
+    /// The outbox entry that it belongs to.
+    public let entryID: Int64
+    /// Sender and recipient.
+    public let envelope: Envelope
+    /// Headers and body with CRLF line ends, ending in CRLF, dots not stuffed.
+    public let bytes: [UInt8]
+
+    /// Makes a message.
+    public init(entryID: Int64, envelope: Envelope, bytes: [UInt8]) {
+        self.entryID = entryID
+        self.envelope = envelope
+        self.bytes = bytes
+    }
+}
