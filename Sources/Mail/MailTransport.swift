@@ -1,5 +1,3 @@
-public import Platform
-
 /// A way to deliver messages. Each lane is one connection, opened when there is something to send, kept while there is more.
 public protocol MailTransport: Sendable {
     /// How many lanes the outbox runs at once, at least 1.
