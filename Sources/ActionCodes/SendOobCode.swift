@@ -1,0 +1,131 @@
+internal import Accounts
+public import Crypto
+public import Mail
+public import Platform
+public import Templating
+
+/// Issues an action code and accepts its mail, or hands its link to a privileged caller.
+public struct SendOobCode: Sendable {
+    /// What the caller learns.
+    public struct Answer: Sendable, Equatable {
+        /// The address, normalised.
+        public var email: String
+        /// The code, when the caller asked for the link.
+        public var oobCode: String?
+        /// The link, when the caller asked for it.
+        public var oobLink: String?
+    }
+
+    /// Called with a project without configuration and a host that a request named, so that `dev` can say what `serve` would need.
+    public typealias UnlistedHostObserver = @Sendable (_ project: Project, _ key: String, _ host: String) -> Void
+
+    /// How many codes of one address and operation are alive at most (DESIGN.md §5.1).
+    public static let codesAlive = 5
+
+    private let store: any Store
+    private let keys: KeyRing
+    private let clock: WallClock
+    private let randomness: Randomness
+    private let templates: @Sendable () -> TemplateLibrary
+    private let wakeOutbox: @Sendable () -> Void
+    private let unlistedHost: UnlistedHostObserver
+
+    /// Takes what the use case works with. `wakeOutbox` is called after each accepted mail and must be cheap.
+    public init(
+        store: any Store, keys: KeyRing, clock: WallClock, randomness: Randomness, templates: @escaping @Sendable () -> TemplateLibrary,
+        wakeOutbox: @escaping @Sendable () -> Void, unlistedHost: @escaping UnlistedHostObserver = { _, _, _ in }
+    ) {
+        self.store = store
+        self.keys = keys
+        self.clock = clock
+        self.randomness = randomness
+        self.templates = templates
+        self.wakeOutbox = wakeOutbox
+        self.unlistedHost = unlistedHost
+    }
+
+    /// Checks in the order of wire-contract.md §4.2, then issues. When it returns, code and mail are on disk.
+    public func callAsFunction(_ request: SendOobCodeRequest, project: Project) async throws(ActionCodeError) -> Answer {
+        guard let operation = request.operation else { throw .missingRequestType }
+        guard !request.returnOobLink || request.isPrivileged else { throw .insufficientPermission }
+        let settings = try settings(of: request, project: project)
+        guard operation == .signIn else { throw .notImplemented(operation) }
+        guard project.emailLinkSignIn else { throw .operationNotAllowed }
+        guard let text = request.email, !text.isEmpty else { throw .missingEmail }
+        let email: EmailAddress
+        do { email = try EmailAddress(text) } catch { throw .invalidEmail }
+        guard settings.continueURL != nil else { throw .missingContinueURI }
+
+        let now = clock.now()
+        let code = ActionCode(
+            id: ActionCodeID(randomness: randomness), projectID: project.id, operation: operation, email: email, settings: settings,
+            language: language(for: request, operation: operation, project: project),
+            apiKey: request.apiKey ?? project.apiKeys.first ?? "", createdAt: now, expiresAt: now + project.lifetime(of: operation))
+        try await issue(code, mailed: !request.returnOobLink, now: now)
+        guard request.returnOobLink else { return Answer(email: email.text) }
+        return Answer(
+            email: email.text, oobCode: OOBCode.text(for: code, keys: keys),
+            oobLink: ActionLink.text(for: code, project: project, keys: keys))
+    }
+
+    /// One transaction; the only thing that a caller waits for.
+    private func issue(_ code: ActionCode, mailed: Bool, now: UnixTime) async throws(ActionCodeError) {
+        let entry: OutboxEntry? =
+            mailed
+            ? OutboxEntry(
+                projectID: code.projectID, codeID: code.id.bytes, recipientDomain: code.recipient.domain,
+                messageToken: randomness.bytes(12), createdAt: now, expiresAt: code.expiresAt)
+            : nil
+        do {
+            try await store.write { transaction throws(StoreError) in
+                try transaction.insert(code, keepingAtMost: Self.codesAlive)
+                if let entry { try transaction.enqueue(entry) }
+            }
+        } catch {
+            throw .store(error)
+        }
+        if mailed { wakeOutbox() }
+    }
+
+    private func settings(of request: SendOobCodeRequest, project: Project) throws(ActionCodeError) -> ActionCodeSettings {
+        var settings = ActionCodeSettings()
+        if let text = request.continueURL, !text.isEmpty {
+            guard let url = ContinueURL(text) else { throw .invalidContinueURI }
+            guard project.authorizedDomains.allows(url.host) else { throw .unauthorizedDomain }
+            if project.authorizedDomains == .any { unlistedHost(project, "authorizedDomains", url.host) }
+            settings.continueURL = url
+        }
+        guard (request.dynamicLinkDomain ?? "").isEmpty else { throw .dynamicLinkNotActivated }
+        settings.canHandleCodeInApp = request.canHandleCodeInApp
+        settings.iOSBundleID = Self.present(request.iOSBundleID)
+        settings.iOSAppStoreID = Self.present(request.iOSAppStoreID)
+        settings.androidPackageName = Self.present(request.androidPackageName)
+        settings.androidInstallApp = request.androidInstallApp
+        settings.androidMinimumVersion = Self.present(request.androidMinimumVersion)
+        if settings.androidPackageName == nil, settings.androidInstallApp || settings.androidMinimumVersion != nil {
+            throw .missingAndroidPackageName
+        }
+        if settings.iOSBundleID == nil, settings.iOSAppStoreID != nil { throw .missingIOSBundleID }
+        // Production honours linkDomain only where an app completes the link, and ignores it elsewhere (wire-contract.md §5).
+        if settings.canHandleCodeInApp, let text = Self.present(request.linkDomain) {
+            guard let domain = HostName.normalised(text), domain == text.lowercased(), project.linkDomainPolicy.allows(domain) else {
+                throw .invalidHostingLinkDomain
+            }
+            if project.linkDomainPolicy == .any { unlistedHost(project, "linkDomains", domain) }
+            settings.linkDomain = domain
+        }
+        return settings
+    }
+
+    /// What the caller's own setting says, else the best of the browser's or system's languages, else the project's.
+    private func language(for request: SendOobCodeRequest, operation: Operation, project: Project) -> String {
+        if let locale = request.locale, LanguageTag.isWellFormed(locale) { return locale }
+        return templates().bestLanguage(for: operation.mode, preferred: request.acceptedLanguages, default: project.defaultLocale)
+    }
+
+    /// Empty is absent, as everywhere on the wire. Longer than any store, bundle or package name is nonsense and would fill the disk.
+    private static func present(_ text: String?) -> String? {
+        guard let text, !text.isEmpty, text.utf8.count <= 255 else { return nil }
+        return text
+    }
+}

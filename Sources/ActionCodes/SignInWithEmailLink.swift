@@ -1,0 +1,162 @@
+public import Accounts
+public import Crypto
+public import Mail
+public import Platform
+
+/// Completes a sign-in link: the code, the address it was mailed to, and an account that comes out of it.
+public struct SignInWithEmailLink: Sendable {
+    /// What the caller sends.
+    public struct Request: Sendable {
+        /// The address that the person typed or the app remembered.
+        public var email: String?
+        /// The code.
+        public var oobCode: String?
+        /// An ID token of the account that the address is to be linked to.
+        public var idToken: String?
+
+        /// Makes a request.
+        public init(email: String?, oobCode: String?, idToken: String?) {
+            self.email = email
+            self.oobCode = oobCode
+            self.idToken = idToken
+        }
+    }
+
+    /// What came out.
+    public struct Answer: Sendable {
+        /// The account and its tokens.
+        public var signedIn: SignedIn
+        /// Whether the account was made just now.
+        public var isNewUser: Bool
+    }
+
+    private struct Completed: Sendable {
+        var user: User
+        var session: Session
+        var isNewUser: Bool
+    }
+
+    private let store: any Store
+    private let keys: KeyRing
+    private let issuer: IDTokenIssuer
+    private let verifier: IDTokenVerifier
+    private let clock: WallClock
+    private let randomness: Randomness
+
+    /// Takes what the use case works with.
+    public init(
+        store: any Store, keys: KeyRing, issuer: IDTokenIssuer, verifier: IDTokenVerifier, clock: WallClock, randomness: Randomness
+    ) {
+        self.store = store
+        self.keys = keys
+        self.issuer = issuer
+        self.verifier = verifier
+        self.clock = clock
+        self.randomness = randomness
+    }
+
+    /// Checks in the order of wire-contract.md §6, completes in one transaction, and signs the token afterwards.
+    public func callAsFunction(_ request: Request, project: Project) async throws(ActionCodeError) -> Answer {
+        let now = clock.now()
+        guard project.emailLinkSignIn else { throw .operationNotAllowed }
+        var caller: IDTokenClaims?
+        if let idToken = request.idToken, !idToken.isEmpty {
+            do { caller = try verifier.verify(idToken, policy: project.accounts, now: now) } catch { throw .account(error) }
+        }
+        // A bad caller is told so before the address and the code are looked at; the account is looked up again in the transaction.
+        if let caller { try await check(caller, project: project) }
+        guard let typed = request.email, !typed.isEmpty else { throw .missingEmail }
+        guard let oobCode = request.oobCode, !oobCode.isEmpty else { throw .missingOobCode }
+        let code: OOBCode
+        do {
+            code = try OOBCode(oobCode, projectID: project.id, keys: keys, now: now)
+        } catch {
+            throw error.asActionCodeError
+        }
+        guard code.operation == .signIn else { throw .invalidOobCode }
+        // Something that is no address at all cannot be the right one: it counts as a miss like any other.
+        let email = try? EmailAddress(typed)
+
+        let newUserID = UserID.make(randomness: randomness)
+        let newToken = RefreshToken(randomness: randomness)
+        let outcome: Result<Completed, ActionCodeError>
+        do {
+            outcome = try await store.write { transaction throws(StoreError) in
+                try Self.complete(
+                    code, email: email, caller: caller, newUserID: newUserID, newToken: newToken, project: project, now: now, in: transaction)
+            }
+        } catch {
+            throw .store(error)
+        }
+        let completed = try outcome.get()
+        do {
+            let idToken = try issuer.issue(for: completed.user, session: completed.session, policy: project.accounts)
+            return Answer(
+                signedIn: SignedIn(user: completed.user, idToken: idToken, refreshToken: newToken.text), isNewUser: completed.isNewUser)
+        } catch {
+            throw .account(error)
+        }
+    }
+
+    private func check(_ caller: IDTokenClaims, project: Project) async throws(ActionCodeError) {
+        let user: User?
+        do {
+            user = try await store.read { reader throws(StoreError) in try reader.user(id: caller.userID, project: project.id) }
+        } catch {
+            throw .store(error)
+        }
+        do { _ = try caller.accepted(by: user) } catch { throw .account(error) }
+    }
+
+    /// The whole completion. What it returns is committed: a refusal after the code was spent leaves the code spent (wire-contract.md §6).
+    private static func complete(
+        _ code: OOBCode, email typed: EmailAddress?, caller: IDTokenClaims?, newUserID: String, newToken: RefreshToken, project: Project,
+        now: UnixTime, in transaction: any StoreTransaction
+    ) throws(StoreError) -> Result<Completed, ActionCodeError> {
+        guard let stored = try transaction.actionCode(code.id, expiresAt: code.expiresAt), stored.state == .live else {
+            return .failure(.invalidOobCode)
+        }
+        guard let email = typed, email == stored.email else {
+            if try transaction.countMiss(of: stored) >= project.completionsPerCode {
+                _ = try transaction.settle(stored, as: .exhausted)
+            }
+            return .failure(.emailMismatch)
+        }
+        let owner = try transaction.user(email: email, project: project.id)
+        var linked: User?
+        if let caller {
+            do { linked = try caller.accepted(by: transaction.user(id: caller.userID, project: project.id)) } catch let error as AccountError {
+                return .failure(.account(error))
+            }
+        }
+        if linked == nil, owner == nil, !project.accounts.allowSignUp { return .failure(.adminOnlyOperation) }
+
+        // From here on the code is spent, and with it every other one of this address.
+        guard try transaction.settle(stored, as: .used) else { return .failure(.invalidOobCode) }
+        try transaction.voidActionCodes(email: email, project: project.id)
+        if let owner, owner.disabled { return .failure(.userDisabled) }
+        if let linked, let owner, owner.id != linked.id { return .failure(.emailExists) }
+
+        let isNewUser = linked == nil && owner == nil
+        var user = linked ?? owner ?? User(id: newUserID, projectID: project.id, createdAt: now)
+        if user.email != email {
+            // A linked address is another one than the account may have proved before.
+            if let former = user.email { try transaction.voidActionCodes(email: former, project: project.id) }
+            user.email = email
+            user.emailVerified = false
+        }
+        let takenOver = OwnershipProof.apply(to: &user, now: now)
+        user.emailLinkSignIn = true
+        user.lastLoginAt = now
+        user.lastRefreshAt = now
+        if isNewUser {
+            try transaction.insert(user)
+        } else {
+            if takenOver { try transaction.deleteSessions(userID: user.id, project: project.id) }
+            try transaction.update(user)
+        }
+        let session = newToken.session(for: user, signInProvider: "password", now: now)
+        try transaction.insert(session)
+        return .success(Completed(user: user, session: session, isNewUser: isNewUser))
+    }
+}
