@@ -139,20 +139,27 @@ public struct SignInWithEmailLink: Sendable {
 
         let isNewUser = linked == nil && owner == nil
         var user = linked ?? owner ?? User(id: newUserID, projectID: project.id, createdAt: now)
-        if user.email != email {
-            // A linked address is another one than the account may have proved before.
-            if let former = user.email { try transaction.voidActionCodes(email: former, project: project.id) }
+        let sessionsEnd: Bool
+        if user.email == email || isNewUser {
             user.email = email
-            user.emailVerified = false
+            sessionsEnd = OwnershipProof.apply(to: &user, now: now)
+        } else {
+            // The caller's own account gets another address: what it holds stays its own, but whoever sat in it under the former one is out.
+            sessionsEnd = user.email != nil
+            if let former = user.email {
+                try transaction.voidActionCodes(email: former, project: project.id)
+                user.validSince = UnixTime(seconds: now.seconds)
+            }
+            user.email = email
+            user.emailVerified = true
         }
-        let takenOver = OwnershipProof.apply(to: &user, now: now)
         user.emailLinkSignIn = true
         user.lastLoginAt = now
         user.lastRefreshAt = now
         if isNewUser {
             try transaction.insert(user)
         } else {
-            if takenOver { try transaction.deleteSessions(userID: user.id, project: project.id) }
+            if sessionsEnd { try transaction.deleteSessions(userID: user.id, project: project.id) }
             try transaction.update(user)
         }
         let session = newToken.session(for: user, signInProvider: "password", now: now)

@@ -1,0 +1,100 @@
+internal import Crypto
+public import Mail
+public import Platform
+public import Templating
+
+/// Writes the mail of an action code at the moment of sending: the link is made again from the stored code and the key, and never stored.
+public struct ActionCodeComposer: MailComposer {
+    private let store: any Store
+    private let keys: KeyRing
+    private let clock: WallClock
+    private let templates: @Sendable () -> TemplateLibrary
+    private let project: @Sendable (String) -> Project?
+
+    /// Takes what composing works with. `project` finds a project by its id.
+    public init(
+        store: any Store, keys: KeyRing, clock: WallClock, templates: @escaping @Sendable () -> TemplateLibrary,
+        project: @escaping @Sendable (String) -> Project?
+    ) {
+        self.store = store
+        self.keys = keys
+        self.clock = clock
+        self.templates = templates
+        self.project = project
+    }
+
+    private struct Material: Sendable {
+        var code: ActionCode
+        var displayName: String?
+        var hasAccount: Bool
+    }
+
+    /// Reads what a batch of entries needs in one view, then composes each.
+    public func compose(_ entries: [OutboxEntry]) async throws(StoreError) -> [Composition] {
+        let materials = try await store.read { reader throws(StoreError) in
+            var materials: [Material?] = []
+            materials.reserveCapacity(entries.count)
+            for entry in entries {
+                guard let id = ActionCodeID(entry.codeID), let code = try reader.actionCode(id, expiresAt: entry.expiresAt) else {
+                    materials.append(nil)
+                    continue
+                }
+                let user = try reader.user(email: code.email, project: code.projectID)
+                materials.append(Material(code: code, displayName: user?.displayName, hasAccount: user != nil))
+            }
+            return materials
+        }
+        let now = clock.now()
+        let library = templates()
+        return zip(entries, materials).map { entry, material in
+            guard let material else { return .drop(reason: "the code is gone") }
+            return composition(of: entry, material, library: library, now: now)
+        }
+    }
+
+    private func composition(of entry: OutboxEntry, _ material: Material, library: TemplateLibrary, now: UnixTime) -> Composition {
+        let code = material.code
+        guard code.state == .live else { return .drop(reason: "the code was used or voided before the mail went out") }
+        guard now < code.expiresAt else { return .drop(reason: "the code expired before the mail went out") }
+        guard let project = project(code.projectID) else { return .drop(reason: "the project is not configured any more") }
+        // Decided here and not when accepting, so that known and unknown addresses cost a caller the same (DESIGN.md §5.9).
+        guard material.hasAccount || project.accounts.allowSignUp else { return .drop(reason: "no account, and sign-up is off") }
+        let language = library.bestLanguage(for: code.operation.mode, preferred: [code.language], default: project.defaultLocale)
+        guard let template = library.mail(code.operation.mode, language: language) else {
+            return .drop(reason: "there is no template for \(code.operation.mode)")
+        }
+        let message = message(entry, material, project: project, template: template, language: language)
+        return .message(
+            OutgoingMessage(
+                entryID: entry.id, envelope: Envelope(sender: project.mailFrom.address, recipient: code.recipient), bytes: message))
+    }
+
+    private func message(
+        _ entry: OutboxEntry, _ material: Material, project: Project, template: MailTemplate, language: String
+    ) -> [UInt8] {
+        let code = material.code
+        let rendered = template.render([
+            "appName": .text(project.displayName),
+            "email": .text(code.email.text),
+            "newEmail": .text(code.newEmail?.text ?? ""),
+            "displayName": .text(String((material.displayName ?? "").prefix(100))),
+            "link": .text(ActionLink.text(for: code, project: project, keys: keys)),
+            "expiresIn": .text(Lifetime.words(code.expiresAt - code.createdAt)),
+            "requestedAt": .text(Self.minute(code.createdAt)),
+            "language": .text(language),
+            "direction": .text(TextDirection(language: language).rawValue),
+            "replyTo": .text(project.mailReplyTo?.address.text ?? ""),
+        ])
+        return MIMEMessage(
+            from: project.mailFrom, replyTo: project.mailReplyTo, to: code.recipient, subject: rendered.subject, text: rendered.text,
+            html: rendered.html, date: code.createdAt, messageID: "\(entry.id).\(Base64URL.encode(entry.messageToken))",
+            contentLanguage: language, feedbackID: nil
+        ).bytes()
+    }
+
+    /// Such as `2026-11-30 22:27 UTC`.
+    private static func minute(_ time: UnixTime) -> String {
+        let text = time.description
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+    }
+}
