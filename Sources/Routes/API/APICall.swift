@@ -1,0 +1,71 @@
+internal import ActionCodes
+internal import HTTP
+
+/// A call of an Identity Toolkit operation, past every check that is the same for all of them.
+struct APICall: Sendable {
+    let request: HTTPRequest
+    let caller: Caller
+    let fields: RequestFields
+    let project: Project
+
+    /// Checks in the order of wire-contract.md §1: content type, credential, JSON, target project, tenant.
+    ///
+    /// `pathProject` and `pathTenant` are the ones in the path, if it has them.
+    init(
+        _ request: HTTPRequest, pathProject: String?, pathTenant: String?, directory: ProjectDirectory, acceptsPrivileged: Bool
+    ) throws(APIError) {
+        try Self.checkContentType(request)
+        let caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
+        let fields = try RequestFields(request.body)
+        self.request = request
+        self.caller = caller
+        self.fields = fields
+        self.project = try Self.project(
+            named: pathProject ?? fields.string("targetProjectId").flatMap { $0.isEmpty ? nil : $0 }, caller: caller, directory: directory)
+        // Projects here have no tenants; one that is named cannot exist.
+        if pathTenant != nil { throw .refused("TENANT_NOT_FOUND") }
+        if let tenant = try fields.string("tenantId"), !tenant.isEmpty { throw .refused("TENANT_NOT_FOUND") }
+    }
+
+    /// JSON with any parameters; a missing type is read as JSON.
+    static func checkContentType(_ request: HTTPRequest) throws(APIError) {
+        guard let type = request.headers["Content-Type"] else { return }
+        guard mediaType(type) == "application/json" else { throw .contentType(type) }
+    }
+
+    /// The type and subtype, lower case, without parameters (RFC 9110 §8.3.1).
+    static func mediaType(_ header: String) -> String {
+        if header == "application/json" { return header }
+        let type = header.prefix { $0 != ";" }
+        return type.trimmingSpaces().lowercased()
+    }
+
+    private static func project(named target: String?, caller: Caller, directory: ProjectDirectory) throws(APIError) -> Project {
+        switch (caller, target) {
+        case (.key, .some):
+            throw .refused("INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id.")
+        case (.key(let key), nil):
+            guard let project = directory.project(apiKey: key) else { throw .invalidAPIKey }
+            return project
+        case (.privileged, .some(let id)):
+            guard let project = directory.project(id: id) else { throw .refused("PROJECT_NOT_FOUND") }
+            return project
+        case (.privileged, nil):
+            guard let project = directory.impliedProject else {
+                throw .refused("INVALID_PROJECT_ID : Name the project in the path or as targetProjectId.")
+            }
+            return project
+        }
+    }
+
+    /// `X-Firebase-Locale`, the language that the app chose.
+    var locale: String? { request.headers["X-Firebase-Locale"] }
+}
+
+extension Substring {
+    func trimmingSpaces() -> Substring {
+        var result = drop { $0 == " " || $0 == "\t" }
+        while let last = result.last, last == " " || last == "\t" { result.removeLast() }
+        return result
+    }
+}

@@ -1,0 +1,52 @@
+/// What only `postern dev` answers.
+enum DevelopmentRoute: Sendable, Equatable {
+    /// The emulator's greeting at `/`, by which tools find it.
+    case greeting
+    /// The live codes of a project.
+    case oobCodes(project: String)
+    /// All accounts of a project, to be wiped.
+    case accounts(project: String)
+    /// The emulator's settings of a project.
+    case configuration(project: String)
+    /// The caught mails as JSON.
+    case inbox
+    /// The exact bytes of a caught mail.
+    case mail(id: String)
+    /// A page about the caught mails: all of them, or one.
+    case inboxPage(id: String?)
+    /// The style sheet of those pages.
+    case styleSheet
+
+    init?(_ segments: [String]) {
+        switch segments.count {
+        case 1 where segments[0].isEmpty: self = .greeting
+        case 5 where segments.starts(with: ["emulator", "v1", "projects"]):
+            switch segments[4] {
+            case "oobCodes": self = .oobCodes(project: segments[3])
+            case "accounts": self = .accounts(project: segments[3])
+            case "config": self = .configuration(project: segments[3])
+            default: return nil
+            }
+        case 2 where segments[0] == "_postern":
+            switch segments[1] {
+            case "": self = .inboxPage(id: nil)
+            case "inbox.json": self = .inbox
+            case "style.css": self = .styleSheet
+            default: return nil
+            }
+        case 3 where segments[0] == "_postern" && segments[1] == "inbox":
+            let name = segments[2]
+            self = name.hasSuffix(".eml") ? .mail(id: String(name.dropLast(4))) : .inboxPage(id: name)
+        default: return nil
+        }
+    }
+
+    var methods: [String] {
+        switch self {
+        case .greeting, .oobCodes, .mail, .inboxPage, .styleSheet: ["GET", "HEAD"]
+        case .accounts: ["DELETE"]
+        case .configuration: ["GET", "HEAD", "PATCH"]
+        case .inbox: ["GET", "HEAD", "DELETE"]
+        }
+    }
+}

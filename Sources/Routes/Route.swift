@@ -1,0 +1,136 @@
+/// Everything that has an address. A path is read into a route first, and the verb is looked at afterwards, so that a wrong verb is told
+/// from a wrong path.
+enum Route: Sendable, Equatable {
+    /// An operation of Identity Toolkit, on the project of the credential or on the one in the path.
+    case api(APIOperation, project: String?, tenant: String?)
+    /// The same by its name in v3, where any verb stands for POST (wire-contract.md §0.2).
+    case legacy(APIOperation)
+    /// Refresh of an ID token.
+    case token
+    /// `GET v1/projects`: what an API key's project allows.
+    case publicConfiguration
+    /// The keys that verify ID tokens.
+    case keys(KeysDocument)
+    /// Apple's or Google's file for this host.
+    case association(AssociationDocument)
+    /// Where links lead.
+    case action
+    /// Where app links lead when no app has taken them.
+    case appLink
+    /// The one style sheet of the pages.
+    case styleSheet
+    /// Liveness, readiness, metrics.
+    case operations(OperationsPage)
+    /// The emulator's extras and the inbox; `dev` only.
+    case development(DevelopmentRoute)
+
+    /// The keys that verify ID tokens, in three forms.
+    enum KeysDocument: Sendable { case jwks, openIDConfiguration, x509 }
+    /// The two association files.
+    enum AssociationDocument: Sendable { case apple, android }
+    /// What an operator's machines ask for.
+    enum OperationsPage: Sendable { case liveness, readiness, metrics }
+
+    /// Reads a path as it was sent. A leading segment that is one of Google's host names is dropped, since SDKs in emulator mode put it there.
+    init?(path: String) {
+        let segments = Self.segments(of: path)
+        guard let route = Self.apiRoute(segments) ?? Self.otherRoute(segments) else { return nil }
+        self = route
+    }
+
+    /// The verbs that a route answers; HEAD goes with GET.
+    var methods: [String] {
+        switch self {
+        case .api, .token: ["POST"]
+        case .legacy: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+        case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .operations: ["GET", "HEAD"]
+        case .action: ["GET", "HEAD"]
+        case .development(let route): route.methods
+        }
+    }
+
+    /// Whether browsers of any origin may call it.
+    var allowsCrossOrigin: Bool {
+        switch self {
+        case .api, .legacy, .token, .publicConfiguration, .keys: true
+        case .association, .action, .appLink, .styleSheet, .operations, .development: false
+        }
+    }
+
+    private static let googleHosts: Set<String> = ["identitytoolkit.googleapis.com", "securetoken.googleapis.com", "www.googleapis.com"]
+
+    private static func segments(of path: String) -> [String] {
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
+            segment.utf8.contains(UInt8(ascii: "%")) ? (decodeSegment(segment) ?? String(segment)) : String(segment)
+        }
+        if let first = segments.first, googleHosts.contains(first) { segments.removeFirst() }
+        return segments
+    }
+
+    private static func apiRoute(_ segments: [String]) -> Route? {
+        switch segments.count {
+        case 2 where segments[0] == "v1":
+            let name = segments[1]
+            if name == "token" { return .token }
+            if name == "projects" { return .publicConfiguration }
+            guard name.hasPrefix("accounts:") else { return nil }
+            return APIOperation(method: name.dropFirst(9)).map { .api($0, project: nil, tenant: nil) }
+        case 4 where segments[0] == "identitytoolkit" && segments[1] == "v3" && segments[2] == "relyingparty":
+            if segments[3] == "getProjectConfig" { return .publicConfiguration }
+            return APIOperation(legacy: segments[3]).map { .legacy($0) }
+        case 4 where segments[0] == "v1" && segments[1] == "projects" && !segments[2].isEmpty:
+            return projectOperation(segments[3]).map { .api($0, project: segments[2], tenant: nil) }
+        case 6 where segments[0] == "v1" && segments[1] == "projects" && !segments[2].isEmpty && segments[3] == "tenants":
+            return projectOperation(segments[5]).map { .api($0, project: segments[2], tenant: segments[4]) }
+        default:
+            return nil
+        }
+    }
+
+    private static func projectOperation(_ name: String) -> APIOperation? {
+        if name == "accounts" { return .signUp }
+        guard name.hasPrefix("accounts:"), let operation = APIOperation(method: name.dropFirst(9)), operation.isProjectScoped else { return nil }
+        return operation
+    }
+
+    private static func otherRoute(_ segments: [String]) -> Route? {
+        switch segments {
+        case [".well-known", "jwks.json"]: .keys(.jwks)
+        case [".well-known", "openid-configuration"]: .keys(.openIDConfiguration)
+        case ["service_accounts", "v1", "jwk", "securetoken@system.gserviceaccount.com"]: .keys(.jwks)
+        case ["robot", "v1", "metadata", "x509", "securetoken@system.gserviceaccount.com"]: .keys(.x509)
+        case [".well-known", "apple-app-site-association"], ["apple-app-site-association"]: .association(.apple)
+        case [".well-known", "assetlinks.json"]: .association(.android)
+        case ["__", "auth", "action"]: .action
+        case ["__", "auth", "links"]: .appLink
+        case ["__", "auth", "style.css"]: .styleSheet
+        case ["healthz"]: .operations(.liveness)
+        case ["readyz"]: .operations(.readiness)
+        case ["metrics"]: .operations(.metrics)
+        default: DevelopmentRoute(segments).map { .development($0) }
+        }
+    }
+
+    private static func decodeSegment(_ segment: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var iterator = segment.utf8.makeIterator()
+        while let byte = iterator.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}
