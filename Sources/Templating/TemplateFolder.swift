@@ -26,12 +26,12 @@ struct TemplateFolder {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    /// The names of the folders in this one, in order; hidden ones are left out.
+    /// The names of the folders in this one, in order; hidden ones are left out. Links to nothing count, so that what they lack is reported.
     func folders() throws(TemplateLibraryError.Problem) -> [String] {
         guard exists else { throw TemplateLibraryError.Problem(path: path, reason: "there is no such folder") }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
-                .filter { !$0.hasPrefix(".") && folder($0).exists }
+                .filter { !$0.hasPrefix(".") && (folder($0).exists || !FileManager.default.fileExists(atPath: path(of: $0))) }
                 .sorted()
         } catch {
             throw TemplateLibraryError.Problem(path: path, reason: "the folder cannot be read")

@@ -81,7 +81,7 @@ private struct Reader {
                 report(folder.path, "there is no such folder" + hint)
                 continue
             }
-            let languages = folders(in: folder) ?? []
+            guard let languages = folders(in: folder) else { continue }
             if languages.isEmpty { report(folder.path, "holds no folder of a language") }
             for language in languages {
                 let mail = self.mail(mode, language, in: folder.folder(language), textLayout, htmlLayout)

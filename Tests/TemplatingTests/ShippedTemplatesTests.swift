@@ -96,7 +96,7 @@ import Testing
             text == """
                 Hello Ann "O" <b>,
 
-                open this link to sign in to Tom & Jo's <App> as reader@example.org:
+                Open this link to sign in to Tom & Jo's <App> as reader@example.org:
 
                 \(Self.link)
 

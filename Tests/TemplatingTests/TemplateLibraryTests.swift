@@ -70,6 +70,21 @@ import Testing
         #expect(try TemplateLibrary(folder: folder.path).languages(for: "signIn") == ["de", "en"])
     }
 
+    @Test func aLinkToNothingIsReported() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeLayout()
+        try folder.writeMail("signIn", "en")
+        try folder.link("verifyEmail", to: "nowhere")
+        try folder.link("signIn/de", to: "nowhere")
+        #expect(
+            try Self.problems(folder) == [
+                "signIn/de/subject.txt: there is no such file",
+                "signIn/de/body.txt: there is no such file",
+                "signIn/de/body.html: there is no such file",
+                "verifyEmail: there is no such folder",
+            ])
+    }
+
     @Test func aMissingFolderIsNamed() throws {
         let error = try #require(Self.error("/nowhere/at/all"))
         #expect(error.description == "/nowhere/at/all: there is no such folder")
