@@ -15,7 +15,7 @@ public struct MailTemplate: Sendable {
     public func render(_ values: [String: TemplateValue]) -> (subject: String, text: String, html: String) {
         var values = values
         values["language"] = .text(language)
-        values["direction"] = .text(TextDirection(languageTag: language).rawValue)
+        values["direction"] = .text(TextDirection(language: language).rawValue)
         return (subject.render(values), textLayout.render(values, content: text), htmlLayout.render(values, content: html))
     }
 

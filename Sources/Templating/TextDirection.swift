@@ -8,8 +8,8 @@ public enum TextDirection: String, Sendable {
     /// The direction of a language tag's script, or, when the tag names none, of the script that the language is usually written in.
     ///
     /// An unknown language is taken as left to right. Source: the scripts of ISO 15924 and the "likely subtags" of Unicode CLDR.
-    public init(languageTag: String) {
-        let subtags = languageTag.lowercased().split(separator: "-").map(String.init)
+    public init(language: String) {
+        let subtags = language.lowercased().split(separator: "-").map(String.init)
         // RFC 5646 section 2.1: a script is the only subtag of four letters ahead of the extensions, which begin with a single character.
         let script = subtags.prefix { $0.utf8.count > 1 }.dropFirst().first { $0.utf8.count == 4 && $0.utf8.allSatisfy(\.isASCIILetter) }
         let isRightToLeft =

@@ -8,14 +8,14 @@ import Testing
         "zh-yue-Arab", "ar-u-nu-latn",
     ])
     func rightToLeft(_ tag: String) {
-        #expect(TextDirection(languageTag: tag) == .rightToLeft)
+        #expect(TextDirection(language: tag) == .rightToLeft)
     }
 
     @Test(arguments: [
         "en", "de-AT", "ku", "ku-Latn", "ar-Latn", "fa-Cyrl", "az", "zh-Hant", "", "-", "x-arab", "en-u-arab", "arx", "sr-Latn-RS",
     ])
     func leftToRight(_ tag: String) {
-        #expect(TextDirection(languageTag: tag) == .leftToRight)
+        #expect(TextDirection(language: tag) == .leftToRight)
     }
 
     @Test func namesAreThoseOfHTML() {
