@@ -1,0 +1,19 @@
+/// The variables that a mail's templates may use: the one table of them.
+public enum MailVariables {
+    /// Each name with its meaning.
+    public static let all: [String: String] = [
+        "appName": "the name of the project's app, as readers know it",
+        "email": "the address that the mail is about, which is where it goes unless the mode says otherwise",
+        "newEmail": "the address that `email` is to be changed to; absent in modes that change none",
+        "displayName": "the account's display name; absent when it has none",
+        "link": "the address to open, with the code in it; https:// as a rule",
+        "expiresIn": "how long the link works, in words of the mail's language, such as \"6 hours\"",
+        "requestedAt": "when the mail was asked for, in words, with the time zone",
+        "language": "the language tag of the template itself; set by the library",
+        "direction": "ltr or rtl, following the language; set by the library",
+        "replyTo": "the address that answers go to; absent when there is none",
+    ]
+
+    /// The names alone.
+    public static let names = Set(all.keys)
+}

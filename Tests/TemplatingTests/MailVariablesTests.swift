@@ -1,0 +1,12 @@
+import Templating
+import Testing
+
+@Suite struct MailVariablesTests {
+    @Test func table() {
+        #expect(
+            MailVariables.names == [
+                "appName", "email", "newEmail", "displayName", "link", "expiresIn", "requestedAt", "language", "direction", "replyTo",
+            ])
+        for (name, meaning) in MailVariables.all { #expect(!meaning.isEmpty && !meaning.contains("\\"), "\(name)") }
+    }
+}
