@@ -1,0 +1,36 @@
+internal import HTTP
+
+/// The headers of everything that people see (hosting.md §4.3).
+enum PageResponse {
+    /// A page. `secure` says that browsers reach this service by https, so that they are told to stay there.
+    static func page(_ html: String, status: Int, secure: Bool) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: headers(contentType: "text/html; charset=utf-8", secure: secure), body: .bytes(Array(html.utf8)))
+    }
+
+    /// On to another place, by GET (RFC 9110 §15.4.4).
+    static func seeOther(_ location: String, secure: Bool) -> HTTPResponse {
+        var headers = headers(contentType: "text/plain; charset=utf-8", secure: secure)
+        headers.set("Location", to: location)
+        return HTTPResponse(status: 303, headers: headers, body: .none)
+    }
+
+    private static func headers(contentType: String, secure: Bool) -> HTTPHeaders {
+        var headers = HTTPHeaders([
+            ("Content-Type", contentType),
+            ("Cache-Control", "no-store"),
+            // The link holds the code: no site that the page leads to may learn it from the referrer.
+            ("Referrer-Policy", "no-referrer"),
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+            ),
+            ("X-Frame-Options", "DENY"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Robots-Tag", "noindex, nofollow"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+        ])
+        if secure { headers.set("Strict-Transport-Security", to: "max-age=63072000") }
+        return headers
+    }
+}
