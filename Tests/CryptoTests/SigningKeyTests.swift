@@ -108,7 +108,13 @@ import Testing
             altered[position] ^= 1
             #expect(!key.publicKey.isValid(altered, over: message))
         }
-        for altered in [[], Array(signature.dropLast()), signature + [0], [UInt8](repeating: 0, count: signature.count)] {
+        let half = signature.count / 2
+        let others = [
+            [], Array(signature.dropLast()), signature + [0], [0] + signature, signature + signature,
+            Array(signature.prefix(half)) + [0] + Array(signature.suffix(half)), [UInt8](repeating: 0, count: signature.count),
+            [UInt8](repeating: 0xFF, count: signature.count),
+        ]
+        for altered in others {
             #expect(!key.publicKey.isValid(altered, over: message))
         }
         #expect(OpenSSLErrors.isEmpty)

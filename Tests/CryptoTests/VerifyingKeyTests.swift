@@ -51,13 +51,23 @@ import Testing
         #expect(try !key.isValid(#require(Base64URL.decode(signature)), over: Array(message.utf8.dropLast())))
     }
 
-    /// One key in 128 has a coordinate that starts with a zero byte.
-    @Test func `coordinates keep their leading zeros`() throws {
-        for _ in 0..<300 {
-            for (name, value) in try SigningKey.generate(.es256).publicKey.jwkParameters where name == "x" || name == "y" {
-                #expect(Base64URL.decode(value)?.count == 32)
-            }
-        }
+    /// The points of two small private numbers, made by another program; RFC 7518 §6.2.1.2 wants all 32 bytes.
+    @Test(arguments: [
+        (
+            "AFVDiUrz0A7X10Cr29dclrBod7eH219w7qeLkKjXwAo", "u0yFo9jqKe-q-iRAaRLdhNWxTcMr9lbvbGvVil2UP5I",
+            "7Yxe6c_3bAa6kiaK1G-BZmi9EeNsUmlcbdnrtLeuK4E"
+        ),
+        (
+            "mGriUG8f8QTQQjCGHY9LSY9LxMbQCbMPdUTcEpuC0o0", "ADzMwKZGDgrjKKTZfTx7YdhvxiicGJ8lJREMRBuwfpc",
+            "WZsjbh58q8kl1WsGShqtiycImZtCgGbukDn4RAacMig"
+        ),
+    ])
+    func `coordinates keep their leading zeros`(x: String, y: String, keyID: String) throws {
+        let header = hex("3059301306072a8648ce3d020106082a8648ce3d03010703420004")
+        let key = try VerifyingKey(
+            subjectPublicKeyInfo: header + #require(Base64URL.decode(x)) + #require(Base64URL.decode(y)))
+        #expect(key.jwkParameters.map(\.value) == ["EC", "P-256", x, y])
+        #expect(key.keyID == keyID)
     }
 
     @Test func `a malformed key is refused`() {
