@@ -23,8 +23,8 @@ enum APIError: Error, Sendable {
     case notFound
     /// The route exists, but not for this verb.
     case methodNotAllowed(String, path: String, allowed: [String])
-    /// The body is longer than allowed.
-    case tooLarge
+    /// `dev` was called by a name that is not this machine's: DNS rebinding.
+    case foreignHost
     /// Belongs to a later release.
     case notImplemented(String)
     /// The store is out of order; the client may try again. `cause` is for the log.
@@ -94,7 +94,10 @@ enum APIError: Error, Sendable {
                 status: 405,
                 headers: HTTPHeaders([("Content-Type", "application/json; charset=utf-8"), ("Allow", allowed.joined(separator: ", "))]),
                 body: .bytes(JSON.object([("message", .string("Method \(method) not allowed for \(path)"))]).compact))
-        case .tooLarge: Self.envelope(413, "Request payload size exceeds the limit.", reason: "uploadTooLarge", status: "INVALID_ARGUMENT")
+        case .foreignHost:
+            Self.envelope(
+                403, "postern dev answers loopback host names only, and those in its configuration.", reason: "forbidden",
+                status: "PERMISSION_DENIED")
         case .notImplemented(let what): Self.envelope(501, what, reason: "unimplemented", status: "NOT_IMPLEMENTED")
         case .unavailable:
             Self.envelope(503, "The service is currently unavailable.", reason: "backendError", status: "UNAVAILABLE")

@@ -11,7 +11,7 @@ enum PageResponse {
     /// On to another place, by GET (RFC 9110 §15.4.4).
     static func seeOther(_ location: String, secure: Bool) -> HTTPResponse {
         var headers = headers(contentType: "text/plain; charset=utf-8", secure: secure)
-        headers.set("Location", to: location)
+        headers.set("Location", location)
         return HTTPResponse(status: 303, headers: headers, body: .none)
     }
 
@@ -30,7 +30,7 @@ enum PageResponse {
             ("X-Robots-Tag", "noindex, nofollow"),
             ("Cross-Origin-Opener-Policy", "same-origin"),
         ])
-        if secure { headers.set("Strict-Transport-Security", to: "max-age=63072000") }
+        if secure { headers.set("Strict-Transport-Security", "max-age=63072000") }
         return headers
     }
 }

@@ -1,0 +1,20 @@
+internal import HTTP
+
+/// The operations of Identity Toolkit, each in a file of its own.
+struct APIRoutes: Sendable {
+    let sendOobCode: SendOobCodeRoute
+    let signInWithEmailLink: SignInWithEmailLinkRoute
+    let signUp: SignUpRoute
+    let lookup: LookupRoute
+    let delete: DeleteRoute
+
+    func respond(to operation: APIOperation, _ call: APICall) async throws(APIError) -> HTTPResponse {
+        switch operation {
+        case .sendOobCode: try await sendOobCode.respond(to: call)
+        case .signInWithEmailLink: try await signInWithEmailLink.respond(to: call)
+        case .signUp: try await signUp.respond(to: call)
+        case .lookup: try await lookup.respond(to: call)
+        case .delete: try await delete.respond(to: call)
+        }
+    }
+}

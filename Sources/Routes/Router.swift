@@ -1,0 +1,107 @@
+internal import ActionCodes
+public import HTTP
+public import Platform
+internal import Templating
+
+/// Every request comes in here and every answer goes out here; the table of contents of the service.
+public struct Router: HTTPResponder {
+    private let site: Site
+    private let exposure: Exposure
+    private let log: Logger
+
+    /// Makes the router of one listening socket.
+    public init(site: Site, exposure: Exposure, log: Logger) {
+        self.site = site
+        self.exposure = exposure
+        self.log = log
+    }
+
+    /// Files that are answered from memory.
+    public func immediateResponse(to request: HTTPRequest) -> HTTPResponse? {
+        guard request.method == .get || request.method == .head, site.admits(request) else { return nil }
+        switch Route(path: request.path) {
+        case .association(let document): return association(document, request)
+        default: return nil
+        }
+    }
+
+    /// Everything else.
+    public func respond(to request: HTTPRequest) async -> HTTPResponse {
+        guard let route = Route(path: request.path), site.has(route, exposure: exposure) else { return notFound(request) }
+        guard site.admits(request) else { return APIError.foreignHost.response }
+        if request.method == .options {
+            return route.allowsCrossOrigin ? CrossOrigin.preflight(request) : options(route)
+        }
+        var response: HTTPResponse
+        do {
+            guard route.methods.contains(request.method.description) else {
+                throw APIError.methodNotAllowed(request.method.description, path: request.path, allowed: route.methods + ["OPTIONS"])
+            }
+            response = try await answer(route, request)
+        } catch {
+            if let cause = error.cause {
+                log.with("request", request.id).error("request failed", [("cause", cause), ("path", request.path)])
+            }
+            response = isPage(route) && error.cause != nil ? unavailablePage(request) : error.response
+        }
+        if route.allowsCrossOrigin { CrossOrigin.allow(request, in: &response) }
+        return response
+    }
+
+    private func answer(_ route: Route, _ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
+        switch route {
+        case .api(let operation, let project, let tenant):
+            return try await site.api.respond(to: operation, try call(request, project: project, tenant: tenant))
+        case .legacy(let operation):
+            return try await site.api.respond(to: operation, try call(request, project: nil, tenant: nil))
+        case .token:
+            return try await site.token.respond(to: request)
+        case .publicConfiguration:
+            return try site.publicConfiguration.respond(to: request, acceptsPrivileged: exposure.acceptsPrivileged)
+        case .keys(let document):
+            return try site.keys.respond(document, to: request)
+        case .association(let document):
+            return association(document, request)
+        case .action:
+            return try await site.landing.action(request)
+        case .appLink:
+            return try await site.landing.appLink(request)
+        case .styleSheet:
+            return site.styleSheet(request)
+        case .operations(let page):
+            return await site.operations.respond(page)
+        case .development(let route):
+            guard let development = site.development else { throw .notFound }
+            return try await development.respond(route, to: request)
+        }
+    }
+
+    private func call(_ request: HTTPRequest, project: String?, tenant: String?) throws(APIError) -> APICall {
+        try APICall(
+            request, pathProject: project, pathTenant: tenant, directory: site.directory, acceptsPrivileged: exposure.acceptsPrivileged)
+    }
+
+    private func association(_ document: Route.AssociationDocument, _ request: HTTPRequest) -> HTTPResponse {
+        guard let host = site.hosts.host(request.headers["Host"]) else { return APIError.notFound.response }
+        switch document {
+        case .apple: return host.apple.response(to: request)
+        case .android: return host.android.response(to: request)
+        }
+    }
+
+    private func isPage(_ route: Route) -> Bool { route == .action || route == .appLink }
+
+    private func notFound(_ request: HTTPRequest) -> HTTPResponse {
+        // A person who mistyped a link gets a page, a program its envelope.
+        guard request.path.hasPrefix("/__/") else { return APIError.notFound.response }
+        return site.page(.notFound, request)
+    }
+
+    private func unavailablePage(_ request: HTTPRequest) -> HTTPResponse {
+        site.page(.unavailable, request)
+    }
+
+    private func options(_ route: Route) -> HTTPResponse {
+        HTTPResponse(status: 204, headers: HTTPHeaders([("Allow", (route.methods + ["OPTIONS"]).joined(separator: ", "))]))
+    }
+}
