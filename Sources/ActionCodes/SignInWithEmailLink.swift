@@ -64,7 +64,7 @@ public struct SignInWithEmailLink: Sendable {
             do { caller = try verifier.verify(idToken, policy: project.accounts, now: now) } catch { throw .account(error) }
         }
         // A bad caller is told so before the address and the code are looked at; the account is looked up again in the transaction.
-        if let caller { try await check(caller, project: project) }
+        if let caller { try await check(caller) }
         guard let typed = request.email, !typed.isEmpty else { throw .missingEmail }
         guard let oobCode = request.oobCode, !oobCode.isEmpty else { throw .missingOobCode }
         let code: OOBCode
@@ -77,8 +77,8 @@ public struct SignInWithEmailLink: Sendable {
         // Something that is no address at all cannot be the right one: it counts as a miss like any other.
         let email = try? EmailAddress(typed)
 
-        let newUserID = UserID.make(randomness: randomness)
-        let newToken = RefreshToken(randomness: randomness)
+        let newUserID = UserID.make(randomness)
+        let newToken = RefreshToken.make(randomness)
         let outcome: Result<Completed, ActionCodeError>
         do {
             outcome = try await store.write { transaction throws(StoreError) in
@@ -98,14 +98,14 @@ public struct SignInWithEmailLink: Sendable {
         }
     }
 
-    private func check(_ caller: IDTokenClaims, project: Project) async throws(ActionCodeError) {
-        let user: User?
+    private func check(_ caller: IDTokenClaims) async throws(ActionCodeError) {
+        let found: Result<User, AccountError>
         do {
-            user = try await store.read { reader throws(StoreError) in try reader.user(id: caller.userID, project: project.id) }
+            found = try await store.read { reader throws(StoreError) in try caller.user(in: reader) }
         } catch {
             throw .store(error)
         }
-        do { _ = try caller.accepted(by: user) } catch { throw .account(error) }
+        if case .failure(let refusal) = found { throw .account(refusal) }
     }
 
     /// The whole completion. What it returns is committed: a refusal after the code was spent leaves the code spent (wire-contract.md §6).
@@ -125,8 +125,9 @@ public struct SignInWithEmailLink: Sendable {
         let owner = try transaction.user(email: email, project: project.id)
         var linked: User?
         if let caller {
-            do { linked = try caller.accepted(by: transaction.user(id: caller.userID, project: project.id)) } catch let error as AccountError {
-                return .failure(.account(error))
+            switch try caller.user(in: transaction) {
+            case .success(let user): linked = user
+            case .failure(let refusal): return .failure(.account(refusal))
             }
         }
         if linked == nil, owner == nil, !project.accounts.allowSignUp { return .failure(.adminOnlyOperation) }
@@ -162,7 +163,7 @@ public struct SignInWithEmailLink: Sendable {
             if sessionsEnd { try transaction.deleteSessions(userID: user.id, project: project.id) }
             try transaction.update(user)
         }
-        let session = newToken.session(for: user, signInProvider: "password", now: now)
+        let session = NewSession.make(for: user, provider: SignInProvider.password, now: now, token: newToken).session
         try transaction.insert(session)
         return .success(Completed(user: user, session: session, isNewUser: isNewUser))
     }
