@@ -1,15 +1,12 @@
 internal import Accounts
 internal import HTTP
-internal import Platform
 
 /// `POST accounts:delete`, in v3 `deleteAccount` (wire-contract.md §13).
 struct DeleteRoute: Sendable {
-    let store: any AccountStore
-    let verifier: IDTokenVerifier
-    let clock: WallClock
+    let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        let delete = DeleteAccount(store: store, policy: call.project.accounts, verifier: verifier, clock: clock)
+        let delete = accounts.delete(call.project.accounts)
         let idToken = try call.fields.string("idToken")
         let userID = try call.fields.string("localId")
         do {

@@ -1,16 +1,12 @@
 internal import Accounts
 internal import HTTP
-internal import Mail
-internal import Platform
 
 /// `POST accounts:lookup`, in v3 `getAccountInfo` (wire-contract.md §10).
 struct LookupRoute: Sendable {
-    let store: any AccountStore
-    let verifier: IDTokenVerifier
-    let clock: WallClock
+    let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        let lookup = LookupAccounts(store: store, policy: call.project.accounts, verifier: verifier, clock: clock)
+        let lookup = accounts.lookup(call.project.accounts)
         let users: [User]
         if call.caller.isPrivileged {
             let query = try query(call.fields)

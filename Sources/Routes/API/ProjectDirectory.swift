@@ -16,14 +16,18 @@ public struct ProjectDirectory: Sendable {
     private let idsByKey: [String: String]
     private let adminTokens: [Secret<String>]
     private let unknown: Unknown
+    private let overrides: DevelopmentOverrides?
 
-    /// Takes the configured projects. In `dev`, `adminTokens` holds `owner` too.
-    public init(projects: [Project], adminTokens: [Secret<String>], unknown: Unknown) {
+    /// Takes the configured projects. In `dev`, `adminTokens` holds `owner` too, and `overrides` what tests have switched.
+    public init(
+        projects: [Project], adminTokens: [Secret<String>], unknown: Unknown = .refused, overrides: DevelopmentOverrides? = nil
+    ) {
         self.projects = Dictionary(projects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.idsByKey = Dictionary(
             projects.flatMap { project in project.apiKeys.map { ($0, project.id) } }, uniquingKeysWith: { first, _ in first })
         self.adminTokens = adminTokens
         self.unknown = unknown
+        self.overrides = overrides
     }
 
     /// The configured projects, in no order.
@@ -31,17 +35,16 @@ public struct ProjectDirectory: Sendable {
 
     /// The project with this id.
     public func project(id: String) -> Project? {
-        if let project = projects[id] { return project }
+        if let project = projects[id] { return adjusted(project) }
         guard case .made(let make, _) = unknown else { return nil }
-        return make(id)
+        return make(id).map(adjusted)
     }
 
     /// The project that an API key names.
     public func project(apiKey: String) -> Project? {
-        if let id = idsByKey[apiKey] { return projects[id] }
-        guard case .made(let make, let defaultProject) = unknown, !apiKey.isEmpty else { return nil }
-        if let project = Self.developmentProject(ofKey: apiKey).flatMap(make) { return project }
-        return project(id: defaultProject)
+        if let id = idsByKey[apiKey] { return project(id: id) }
+        guard case .made(_, let defaultProject) = unknown, !apiKey.isEmpty else { return nil }
+        return Self.developmentProject(ofKey: apiKey).flatMap(project(id:)) ?? project(id: defaultProject)
     }
 
     /// The project of a privileged call that names none: the only one there is, or `dev`'s default.
@@ -49,6 +52,8 @@ public struct ProjectDirectory: Sendable {
         if case .made(_, let defaultProject) = unknown { return project(id: defaultProject) }
         return projects.count == 1 ? projects.values.first : nil
     }
+
+    private func adjusted(_ project: Project) -> Project { overrides?.apply(to: project) ?? project }
 
     /// Whether a Bearer token is privileged. Every configured token is compared, each in constant time.
     public func isPrivileged(_ token: String) -> Bool {

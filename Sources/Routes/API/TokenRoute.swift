@@ -1,21 +1,18 @@
 internal import Accounts
 internal import ActionCodes
 internal import HTTP
-internal import Platform
 
 /// `POST /v1/token`: a refresh token for a fresh ID token (wire-contract.md §14). Form or JSON, snake_case or camelCase; an API key only.
 struct TokenRoute: Sendable {
     let directory: ProjectDirectory
-    let store: any AccountStore
-    let issuer: IDTokenIssuer
-    let clock: WallClock
+    let accounts: AccountServices
 
     func respond(to request: HTTPRequest) async throws(APIError) -> HTTPResponse {
         let isForm = try isForm(request)
         guard let key = Caller.apiKey(request) else { throw .missingAPIKey }
         let fields = try isForm ? form(request.body) : RequestFields(request.body)
         guard let project = directory.project(apiKey: key) else { throw .invalidAPIKey }
-        let refresh = RefreshSession(store: store, policy: project.accounts, issuer: issuer, clock: clock)
+        let refresh = accounts.refresh(project.accounts)
         let wanted = RefreshSession.Request(
             grantType: try fields.string("grantType"), refreshToken: try fields.string("refreshToken"))
         let answer: SignedIn
