@@ -57,6 +57,9 @@ enum Route: Sendable, Equatable {
         }
     }
 
+    /// Whether people see the answer.
+    var isPage: Bool { self == .action || self == .appLink }
+
     private static let googleHosts: Set<String> = ["identitytoolkit.googleapis.com", "securetoken.googleapis.com", "www.googleapis.com"]
 
     private static func segments(of path: String) -> [String] {

@@ -1,7 +1,5 @@
-internal import ActionCodes
 public import HTTP
 public import Platform
-internal import Templating
 
 /// Every request comes in here and every answer goes out here; the table of contents of the service.
 public struct Router: HTTPResponder {
@@ -18,17 +16,16 @@ public struct Router: HTTPResponder {
 
     /// Files that are answered from memory.
     public func immediateResponse(to request: HTTPRequest) -> HTTPResponse? {
-        guard request.method == .get || request.method == .head, site.admits(request) else { return nil }
-        switch Route(path: request.path) {
-        case .association(let document): return association(document, request)
-        default: return nil
-        }
+        guard request.method == .get || request.method == .head, request.path.hasSuffix("association") || request.path.hasSuffix(".json"),
+            case .association(let document) = Route(path: request.path)
+        else { return nil }
+        return association(document, request)
     }
 
     /// Everything else.
     public func respond(to request: HTTPRequest) async -> HTTPResponse {
         guard let route = Route(path: request.path), site.has(route, exposure: exposure) else { return notFound(request) }
-        guard site.admits(request) else { return APIError.foreignHost.response }
+        guard site.admits(request, route: route) else { return foreignHost(route, request) }
         if request.method == .options {
             return route.allowsCrossOrigin ? CrossOrigin.preflight(request) : options(route)
         }
@@ -40,9 +37,10 @@ public struct Router: HTTPResponder {
             response = try await answer(route, request)
         } catch {
             if let cause = error.cause {
+                // The path may name a project but never holds a secret; the query may, so it stays out.
                 log.with("request", request.id).error("request failed", [("cause", cause), ("path", request.path)])
             }
-            response = isPage(route) && error.cause != nil ? unavailablePage(request) : error.response
+            response = route.isPage && error.cause != nil ? site.page(.unavailable, request) : error.response
         }
         if route.allowsCrossOrigin { CrossOrigin.allow(request, in: &response) }
         return response
@@ -67,7 +65,7 @@ public struct Router: HTTPResponder {
         case .appLink:
             return try await site.landing.appLink(request)
         case .styleSheet:
-            return site.styleSheet(request)
+            return site.styleSheet()
         case .operations(let page):
             return await site.operations.respond(page)
         case .development(let route):
@@ -89,16 +87,13 @@ public struct Router: HTTPResponder {
         }
     }
 
-    private func isPage(_ route: Route) -> Bool { route == .action || route == .appLink }
-
     private func notFound(_ request: HTTPRequest) -> HTTPResponse {
         // A person who mistyped a link gets a page, a program its envelope.
-        guard request.path.hasPrefix("/__/") else { return APIError.notFound.response }
-        return site.page(.notFound, request)
+        request.path.hasPrefix("/__/") ? site.page(.notFound, request) : APIError.notFound.response
     }
 
-    private func unavailablePage(_ request: HTTPRequest) -> HTTPResponse {
-        site.page(.unavailable, request)
+    private func foreignHost(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
+        route.isPage ? site.page(.notFound, request) : APIError.foreignHost.response
     }
 
     private func options(_ route: Route) -> HTTPResponse {

@@ -1,0 +1,39 @@
+internal import HTTP
+
+/// What only `postern dev` answers: the emulator's extras and the inbox.
+public struct DevelopmentRoutes: Sendable {
+    /// What these routes are made of.
+    public struct Parts: Sendable {
+        /// The caught mails.
+        public var inbox: Inbox
+        /// The files of the inbox's pages.
+        public var files: DevelopmentFiles
+        /// What tests have switched.
+        public var overrides: DevelopmentOverrides
+
+        /// Collects the parts.
+        public init(inbox: Inbox, files: DevelopmentFiles, overrides: DevelopmentOverrides) {
+            self.inbox = inbox
+            self.files = files
+            self.overrides = overrides
+        }
+    }
+
+    private let emulator: EmulatorRoutes
+    private let inbox: InboxRoutes
+
+    init(_ parts: Parts, emulator: EmulatorRoutes) {
+        self.emulator = emulator
+        self.inbox = InboxRoutes(inbox: parts.inbox, files: parts.files)
+    }
+
+    func respond(_ route: DevelopmentRoute, to request: HTTPRequest) async throws(APIError) -> HTTPResponse {
+        switch route {
+        case .greeting: emulator.greeting()
+        case .oobCodes(let project): try await emulator.oobCodes(project)
+        case .accounts(let project): try await emulator.deleteAccounts(project)
+        case .configuration(let project): try emulator.configuration(project, request)
+        default: try inbox.respond(route, to: request)
+        }
+    }
+}

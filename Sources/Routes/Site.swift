@@ -1,0 +1,134 @@
+public import Accounts
+public import ActionCodes
+internal import Associations
+internal import HTTP
+public import Platform
+public import Templating
+
+/// Everything that the router answers from, put together once; the composition root hands in the parts.
+public struct Site: Sendable {
+    let directory: ProjectDirectory
+    let hosts: HostDirectory
+    let api: APIRoutes
+    let token: TokenRoute
+    let publicConfiguration: PublicConfigurationRoute
+    let keys: KeysRoute
+    let landing: LandingRoute
+    let operations: OperationsRoute
+    let development: DevelopmentRoutes?
+    private let pages: @Sendable () -> PageLibrary
+
+    /// What the routes are made of.
+    public struct Parts: Sendable {
+        /// The projects and who is privileged.
+        public var directory: ProjectDirectory
+        /// The host names and their files.
+        public var hosts: HostDirectory
+        /// Where browsers reach the service.
+        public var publicURL: String
+        /// What the use cases of accounts work with.
+        public var accounts: AccountServices
+        /// The keys of codes and links.
+        public var keyRing: KeyRing
+        /// The keys of ID tokens.
+        public var tokenKeys: TokenKeys
+        /// Codes, accounts and the outbox.
+        public var store: any Store
+        /// Issues codes.
+        public var sendOobCode: SendOobCode
+        /// Completes sign-in links.
+        public var signIn: SignInWithEmailLink
+        /// The pages as they are now.
+        public var pages: @Sendable () -> PageLibrary
+        /// What readiness is made of.
+        public var readiness: [ReadinessCheck]
+        /// The numbers of `/metrics`.
+        public var metrics: Metrics
+        /// The time.
+        public var clock: WallClock
+        /// What only `dev` has.
+        public var development: DevelopmentRoutes.Parts?
+
+        /// Collects the parts.
+        public init(
+            directory: ProjectDirectory, hosts: HostDirectory, publicURL: String, accounts: AccountServices, keyRing: KeyRing,
+            tokenKeys: TokenKeys, store: any Store, sendOobCode: SendOobCode, signIn: SignInWithEmailLink,
+            pages: @escaping @Sendable () -> PageLibrary, readiness: [ReadinessCheck], metrics: Metrics, clock: WallClock,
+            development: DevelopmentRoutes.Parts? = nil
+        ) {
+            self.directory = directory
+            self.hosts = hosts
+            self.publicURL = publicURL
+            self.accounts = accounts
+            self.keyRing = keyRing
+            self.tokenKeys = tokenKeys
+            self.store = store
+            self.sendOobCode = sendOobCode
+            self.signIn = signIn
+            self.pages = pages
+            self.readiness = readiness
+            self.metrics = metrics
+            self.clock = clock
+            self.development = development
+        }
+    }
+
+    /// Makes the routes.
+    public init(_ parts: Parts) {
+        directory = parts.directory
+        hosts = parts.hosts
+        pages = parts.pages
+        api = APIRoutes(
+            sendOobCode: SendOobCodeRoute(sendOobCode: parts.sendOobCode),
+            signInWithEmailLink: SignInWithEmailLinkRoute(signIn: parts.signIn), signUp: SignUpRoute(accounts: parts.accounts),
+            lookup: LookupRoute(accounts: parts.accounts), delete: DeleteRoute(accounts: parts.accounts))
+        token = TokenRoute(directory: parts.directory, accounts: parts.accounts)
+        publicConfiguration = PublicConfigurationRoute(directory: parts.directory)
+        keys = KeysRoute(directory: parts.directory, keys: parts.tokenKeys, publicURL: parts.publicURL)
+        landing = LandingRoute(
+            directory: parts.directory, checkActionCode: CheckActionCode(store: parts.store, keys: parts.keyRing, clock: parts.clock),
+            pages: parts.pages, hosts: parts.hosts, keys: parts.keyRing, clock: parts.clock)
+        operations = OperationsRoute(checks: parts.readiness, metrics: parts.metrics)
+        development = parts.development.map { development in
+            DevelopmentRoutes(
+                development,
+                emulator: EmulatorRoutes(
+                    directory: parts.directory, store: parts.store, keys: parts.keyRing, clock: parts.clock,
+                    overrides: development.overrides))
+        }
+    }
+
+    /// Whether a route exists on a socket of this exposure.
+    func has(_ route: Route, exposure: Exposure) -> Bool {
+        switch route {
+        case .development: development != nil
+        case .operations: exposure.showsOperations
+        default: true
+        }
+    }
+
+    /// Whether the Host that a request names may be answered at all: `dev` answers to its own names only, against DNS rebinding, and people's
+    /// pages are answered on configured hosts only.
+    func admits(_ request: HTTPRequest, route: Route) -> Bool {
+        switch route {
+        case .action, .appLink, .styleSheet: hosts.host(request.headers["Host"]) != nil
+        default: development == nil || hosts.host(request.headers["Host"]) != nil
+        }
+    }
+
+    /// A page that belongs to no link.
+    func page(_ page: LandingPage, _ request: HTTPRequest) -> HTTPResponse {
+        let preferred = LanguageTag.parse(acceptLanguage: request.headers["Accept-Language"] ?? "")
+        return PageResponse.page(
+            pages().render(page, preferred: preferred, project: nil), status: page.status, secure: hosts.isSecure)
+    }
+
+    /// The style sheet of the pages.
+    func styleSheet() -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: HTTPHeaders([
+                ("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=300"), ("X-Content-Type-Options", "nosniff"),
+            ]), body: .bytes(pages().styleSheet))
+    }
+}
