@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Accounts
 public import Mail
 public import Platform
 public import Templating
@@ -81,15 +81,13 @@ public struct ActionCodeComposer: MailComposer {
             "link": .text(ActionLink.text(for: code, project: project, keys: keys)),
             "expiresIn": .text(Lifetime.words(code.expiresAt - code.createdAt)),
             "requestedAt": .text(Self.minute(code.createdAt)),
-            "language": .text(language),
-            "direction": .text(TextDirection(language: language).rawValue),
             "replyTo": .text(project.mailReplyTo?.address.text ?? ""),
         ])
         return MIMEMessage(
             from: project.mailFrom, replyTo: project.mailReplyTo, to: code.recipient, subject: rendered.subject, text: rendered.text,
-            html: rendered.html, date: code.createdAt, messageID: "\(entry.id).\(Base64URL.encode(entry.messageToken))",
-            contentLanguage: language, feedbackID: nil
-        ).bytes()
+            html: rendered.html, date: code.createdAt, messageID: MessageID(entryID: entry.id, token: entry.messageToken, domain: project.mailFrom.address.domain),
+            contentLanguage: language
+        ).bytes(boundaryToken: entry.messageToken)
     }
 
     /// Such as `2026-11-30 22:27 UTC`.

@@ -1,4 +1,4 @@
-public import Mail
+internal import Mail
 public import Platform
 
 /// Looks at a code without spending it.

@@ -1,4 +1,4 @@
-public import Crypto
+internal import Crypto
 public import Platform
 
 /// The keys that sign codes and links, derived from the operator's secrets: the first signs, all verify (interface.md §4).

@@ -1,4 +1,4 @@
-public import Crypto
+internal import Crypto
 public import Platform
 
 /// The text form of an action code, `oobCode` on the wire: 56 characters of unpadded base64url.

@@ -1,6 +1,6 @@
 internal import Accounts
 public import Crypto
-public import Mail
+internal import Mail
 public import Platform
 public import Templating
 

@@ -1,6 +1,6 @@
 public import Accounts
 public import Crypto
-public import Mail
+internal import Mail
 public import Platform
 
 /// Completes a sign-in link: the code, the address it was mailed to, and an account that comes out of it.
@@ -59,10 +59,7 @@ public struct SignInWithEmailLink: Sendable {
     public func callAsFunction(_ request: Request, project: Project) async throws(ActionCodeError) -> Answer {
         let now = clock.now()
         guard project.emailLinkSignIn else { throw .operationNotAllowed }
-        var caller: IDTokenClaims?
-        if let idToken = request.idToken, !idToken.isEmpty {
-            do { caller = try verifier.verify(idToken, policy: project.accounts, now: now) } catch { throw .account(error) }
-        }
+        let caller = try caller(idToken: request.idToken, project: project, now: now)
         // A bad caller is told so before the address and the code are looked at; the account is looked up again in the transaction.
         if let caller { try await check(caller) }
         guard let typed = request.email, !typed.isEmpty else { throw .missingEmail }
@@ -96,6 +93,11 @@ public struct SignInWithEmailLink: Sendable {
         } catch {
             throw .account(error)
         }
+    }
+
+    private func caller(idToken: String?, project: Project, now: UnixTime) throws(ActionCodeError) -> IDTokenClaims? {
+        guard let idToken, !idToken.isEmpty else { return nil }
+        do { return try verifier.verify(idToken, policy: project.accounts, now: now) } catch { throw .account(error) }
     }
 
     private func check(_ caller: IDTokenClaims) async throws(ActionCodeError) {

@@ -30,7 +30,7 @@ public struct Router: HTTPResponder {
             return route.allowsCrossOrigin ? CrossOrigin.preflight(request) : options(route)
         }
         var response: HTTPResponse
-        do {
+        do throws(APIError) {
             guard route.methods.contains(request.method.description) else {
                 throw APIError.methodNotAllowed(request.method.description, path: request.path, allowed: route.methods + ["OPTIONS"])
             }

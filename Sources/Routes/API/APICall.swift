@@ -20,8 +20,8 @@ struct APICall: Sendable {
         self.request = request
         self.caller = caller
         self.fields = fields
-        self.project = try Self.project(
-            named: pathProject ?? fields.string("targetProjectId").flatMap { $0.isEmpty ? nil : $0 }, caller: caller, directory: directory)
+        let target = if let pathProject { pathProject } else { try fields.string("targetProjectId") }
+        self.project = try Self.project(named: target == "" ? nil : target, caller: caller, directory: directory)
         // Projects here have no tenants; one that is named cannot exist.
         if pathTenant != nil { throw .refused("TENANT_NOT_FOUND") }
         if let tenant = try fields.string("tenantId"), !tenant.isEmpty { throw .refused("TENANT_NOT_FOUND") }

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import ActionCodes
 internal import HTTP
 
 /// `POST accounts:delete`, in v3 `deleteAccount` (wire-contract.md §13).

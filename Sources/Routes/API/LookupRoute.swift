@@ -1,4 +1,5 @@
 internal import Accounts
+internal import ActionCodes
 internal import HTTP
 
 /// `POST accounts:lookup`, in v3 `getAccountInfo` (wire-contract.md §10).

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import ActionCodes
 internal import HTTP
 

@@ -1,5 +1,7 @@
+internal import Accounts
 internal import ActionCodes
 internal import HTTP
+internal import Mail
 
 /// `POST accounts:signInWithEmailLink`, in v3 `emailLinkSignin` (wire-contract.md §6).
 struct SignInWithEmailLinkRoute: Sendable {

@@ -1,5 +1,7 @@
 internal import Accounts
+internal import ActionCodes
 internal import HTTP
+internal import Mail
 
 /// `POST accounts:signUp` and `projects/{p}/accounts`, in v3 `signupNewUser` (wire-contract.md §11).
 struct SignUpRoute: Sendable {

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Mail
 internal import Platform
 
 extension User {

@@ -1,3 +1,4 @@
+internal import Accounts
 public import ActionCodes
 internal import Synchronization
 

@@ -6,7 +6,7 @@ struct RequestFields: Sendable {
     /// Reads a body. Empty is `{}`.
     init(_ body: [UInt8]) throws(APIError) {
         guard !body.isEmpty else {
-            members = [:]
+            self.init([:])
             return
         }
         guard let value = JSONValue.parse(body) else { throw .invalidJSON }
