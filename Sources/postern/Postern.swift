@@ -1,0 +1,43 @@
+internal import FoundationEssentials
+internal import Platform
+
+/// The program: reads the command line, runs the command, ends with its code.
+@main
+struct Postern {
+    static func main() async {
+        TerminationSignals.block()
+        let code: ExitCode
+        switch ArgumentParser.parse(Array(CommandLine.arguments.dropFirst())) {
+        case .failure(let error):
+            Console.error(error.description)
+            code = .usage
+        case .success(.help(let text)):
+            Console.print(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+            code = .ok
+        case .success(.run(let command)):
+            code = await run(command)
+        }
+        Console.exit(code)
+    }
+
+    private static func run(_ command: Command) async -> ExitCode {
+        do throws(CommandFailure) {
+            switch command {
+            case .dev(let options): try await DevCommand(options).run()
+            case .serve(let options): try await ServeCommand(options).run()
+            case .check(let options): try CheckCommand(options).run()
+            case .preview: throw CommandFailure(.unavailable, "preview is not in this version; `postern dev` shows the mails it catches")
+            case .send(let options): try await SendCommand(options).run()
+            case .inspect(let options): try InspectCommand(options).run()
+            case .keys(let options): try KeysCommand(options).run()
+            case .outbox(let options): try await OutboxCommand(options).run()
+            case .hosting(let options): try HostingCommand(options).run()
+            case .version: Console.print("postern \(Version.current)")
+            }
+            return .ok
+        } catch {
+            Console.error(error.message)
+            return error.code
+        }
+    }
+}
