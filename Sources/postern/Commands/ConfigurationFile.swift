@@ -1,0 +1,26 @@
+/// The configuration file that a command was given.
+struct ConfigurationFile {
+    private let path: String
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// Reads it; everything that is wrong ends the command with 78.
+    func read() throws(CommandFailure) -> Configuration {
+        try CommandFailure.catching(.configuration) { () throws(ConfigurationError) in try ConfigurationReader(file: path).read() }
+    }
+}
+
+extension Configuration {
+    /// Settings that are read and checked, but that this version does not act on yet; an operator must not believe otherwise.
+    var withoutEffect: [String] {
+        var lines: [String] = []
+        if smtp.count > 1 { lines.append("smtp: this version uses the first server only") }
+        for (index, project) in projects.enumerated() where project.dkim != nil {
+            lines.append("projects[\(index)].mail.dkim: this version does not sign mails; let the mail server sign")
+        }
+        lines.append("projects[].limits: this version enforces completionsPerCode only; limit rates at the proxy")
+        return lines
+    }
+}

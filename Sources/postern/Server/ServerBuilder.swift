@@ -1,0 +1,179 @@
+internal import Accounts
+internal import ActionCodes
+internal import Associations
+internal import Crypto
+internal import FoundationEssentials
+internal import HTTP
+internal import Mail
+internal import Platform
+internal import Routes
+internal import SMTP
+internal import SQLiteStorage
+internal import Templating
+
+/// Makes every live part of a server, in the order in which they need each other. Nothing else makes any.
+struct ServerBuilder {
+    /// What `dev` adds.
+    struct Development {
+        /// The project of calls that name none.
+        var defaultProject: String
+        /// The mail server that mails really go to, instead of the inbox.
+        var mailServer: SMTPServer?
+    }
+
+    let configuration: Configuration
+    var development: Development?
+
+    /// Opens files and ports. When it throws, nothing was served and no mail sent.
+    func build() throws(CommandFailure) -> Server {
+        let log = Logger(level: configuration.log.level, format: configuration.log.format == .json ? .json : .text)
+        let metrics = Metrics()
+        let clock = WallClock.system
+        let templates = try templates()
+        let pages = try pages()
+
+        let publicResponder = DeferredResponder()
+        let publicServer = HTTPServer(
+            configuration: listening(at: configuration.listen), responder: publicResponder, logger: log.with("socket", "public"))
+        let bound = try CommandFailure.catching(.unavailable) { () throws(HTTPServerError) in try publicServer.bind() }
+        let address = ListenAddress(host: bound.host, port: bound.port).description
+        let publicURL = development == nil ? configuration.publicURL : "http://" + address
+
+        let projects = configuration.projects.map { $0.makeProject(publicURL: publicURL) }
+        let overrides = development.map { _ in DevelopmentOverrides() }
+        let directory = directory(projects, publicURL: publicURL, overrides: overrides)
+        let hosts = try CommandFailure.catching(.configuration) { () throws(AssociationError) in
+            try Self.hosts(configuration, projects: projects, publicURL: publicURL, answersLoopback: development != nil)
+        }
+
+        let store = try CommandFailure.catching(.unavailable) { () throws(SQLiteOpenError) in
+            try SQLiteStore.open(path: configuration.databasePath, role: .serving, clock: clock, logger: log.with("service", "store"))
+        }
+        let tokenKeys = try CommandFailure.catching(.unavailable) { () throws(TokenKeyError) in
+            try TokenKeys(folder: configuration.tokenKeysPath, clock: clock)
+        }
+        let keyRing = KeyRing(secrets: configuration.secrets)
+        let inbox = Inbox()
+        let outbox = OutboxService(
+            store: store,
+            composer: ActionCodeComposer(
+                store: store, keys: keyRing, clock: clock, templates: { templates }, project: directory.project(id:)),
+            transport: try transport(inbox: inbox), owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: metrics,
+            logger: log.with("service", "outbox"), clock: clock)
+
+        let issuer = IDTokenIssuer(keys: tokenKeys, clock: clock)
+        let verifier = IDTokenVerifier(keys: tokenKeys)
+        let advice = ServeAdvice()
+        let sendOobCode = SendOobCode(
+            store: store, keys: keyRing, clock: clock, randomness: .system, templates: { templates }, wakeOutbox: { outbox.wake() },
+            unlistedHost: { project, key, host in advice.note(project: project.id, key: key, host: host) })
+        let site = Site(
+            Site.Parts(
+                directory: directory, hosts: hosts, publicURL: publicURL,
+                accounts: AccountServices(
+                    store: store, issuer: issuer, verifier: verifier, passwords: PasswordHashing(), clock: clock, randomness: .system),
+                keyRing: keyRing, tokenKeys: tokenKeys, store: store, sendOobCode: sendOobCode,
+                signIn: SignInWithEmailLink(
+                    store: store, keys: keyRing, issuer: issuer, verifier: verifier, clock: clock, randomness: .system),
+                pages: { pages }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
+                development: try developmentParts(inbox: inbox, overrides: overrides)))
+
+        var services: [any Service] = [store, TokenKeyWatcher(keys: tokenKeys, logger: log.with("service", "token keys")), outbox]
+        publicResponder.set(Router(site: site, exposure: configuration.adminListen == nil ? .everything : .publicOnly, log: log))
+        if let admin = configuration.adminListen {
+            let server = HTTPServer(
+                configuration: listening(at: admin), responder: Router(site: site, exposure: .administrative, log: log),
+                logger: log.with("socket", "admin"))
+            _ = try CommandFailure.catching(.unavailable) { () throws(HTTPServerError) in try server.bind() }
+            services.append(server)
+        }
+        services.append(publicServer)
+        observe(publicServer, in: metrics)
+        return Server(services: services, address: address)
+    }
+
+    /// The host names and association files of a configuration; also what `check` and `hosting export` look at.
+    static func hosts(
+        _ configuration: Configuration, projects: [Project], publicURL: String, answersLoopback: Bool
+    ) throws(AssociationError) -> HostDirectory {
+        let apps = Dictionary(configuration.projects.map { ($0.id, $0.apps) }, uniquingKeysWith: { first, _ in first })
+        return try HostDirectory(
+            publicURL: publicURL,
+            tenancies: projects.map { project in
+                HostDirectory.Tenancy(
+                    project: project, associations: ProjectAssociations(apps: apps[project.id] ?? AssociatedApps()))
+            }, answersLoopback: answersLoopback)
+    }
+
+    /// The mail templates, all mistakes at once.
+    func templates() throws(CommandFailure) -> TemplateLibrary {
+        let folder = ResourceFolder.path("Templates", configured: configuration.templatesPath)
+        return try CommandFailure.catching(.configuration) { () throws(TemplateLibraryError) in
+            try TemplateLibrary(folder: folder, modes: [ActionCodes.Operation.signIn.mode])
+        }
+    }
+
+    /// The landing pages, all mistakes at once.
+    func pages() throws(CommandFailure) -> PageLibrary {
+        try CommandFailure.catching(.configuration) { () throws(TemplateLibraryError) in
+            try LandingPages.library(folder: ResourceFolder.path("Hosting", configured: configuration.hostingPath))
+        }
+    }
+
+    private func listening(at address: ListenAddress) -> HTTPServerConfiguration {
+        HTTPServerConfiguration(host: address.host, port: address.port, loops: max(1, ProcessInfo.processInfo.activeProcessorCount))
+    }
+
+    private func directory(_ projects: [Project], publicURL: String, overrides: DevelopmentOverrides?) -> ProjectDirectory {
+        guard let development else {
+            return ProjectDirectory(projects: projects, adminTokens: configuration.adminTokens)
+        }
+        return ProjectDirectory(
+            projects: projects, adminTokens: configuration.adminTokens + [Secret("owner")],
+            unknown: .made(
+                { id in DevelopmentProject.make(id: id, publicURL: publicURL) }, defaultProject: development.defaultProject),
+            overrides: overrides)
+    }
+
+    private func transport(inbox: Inbox) throws(CommandFailure) -> any MailTransport {
+        if let development {
+            if let server = development.mailServer { return SMTPTransport(server: server) }
+            return InboxTransport(inbox: inbox, clock: .system)
+        }
+        guard let settings = configuration.smtp.first else { throw CommandFailure(.configuration, "no mail server is configured") }
+        return SMTPTransport(server: try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() })
+    }
+
+    private func developmentParts(
+        inbox: Inbox, overrides: DevelopmentOverrides?
+    ) throws(CommandFailure) -> DevelopmentRoutes.Parts? {
+        guard let overrides else { return nil }
+        let folder = ResourceFolder.path("Hosting", configured: configuration.hostingPath)
+        let files = try CommandFailure.catching(.configuration) { () throws(DevelopmentFilesError) in try DevelopmentFiles(hosting: folder) }
+        return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides)
+    }
+
+    private func readiness(store: SQLiteStore, outbox: OutboxService) -> [ReadinessCheck] {
+        [
+            ReadinessCheck(name: "database", isEssential: true) {
+                do throws(StoreError) {
+                    _ = try await store.nextOutboxDueTime()
+                    return nil
+                } catch {
+                    return "\(error)"
+                }
+            },
+            // Mails wait while the mail server is away, so the service goes on.
+            ReadinessCheck(name: "outbox", isEssential: false) {
+                let status = outbox.status
+                if status.isHealthy { return nil }
+                return status.storeFailure ?? status.lastFailureReason ?? "paused"
+            },
+        ]
+    }
+
+    private func observe(_ server: HTTPServer, in metrics: Metrics) {
+        metrics.gauge("postern_http_connections", help: "Open connections.") { Double(server.connectionCount) }
+        metrics.gauge("postern_http_requests_in_flight", help: "Requests being answered.") { Double(server.inFlight) }
+    }
+}
