@@ -3,6 +3,7 @@ internal import HTTP
 
 /// A file that is answered from memory, its answers made once.
 struct CachedFile: Sendable {
+    let bytes: [UInt8]
     private let etag: String
     private let whole: HTTPResponse
     private let notModified: HTTPResponse
@@ -16,6 +17,7 @@ struct CachedFile: Sendable {
         let headers = HTTPHeaders([
             ("Content-Type", contentType), ("Cache-Control", cacheControl), ("ETag", etag), ("X-Content-Type-Options", "nosniff"),
         ])
+        self.bytes = bytes
         self.etag = etag
         self.whole = HTTPResponse(status: 200, headers: headers, body: .static(SharedBody(bytes)))
         self.notModified = HTTPResponse(status: 304, headers: HTTPHeaders([("Cache-Control", cacheControl), ("ETag", etag)]), body: .none)

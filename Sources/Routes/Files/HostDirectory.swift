@@ -68,6 +68,15 @@ public struct HostDirectory: Sendable {
 
     private let publicHost: String
 
+    /// The host names, in order.
+    public var names: [String] { hosts.keys.sorted() }
+
+    /// The association files of a host, by the paths at which they are served.
+    public func files(of name: String) -> [(path: String, bytes: [UInt8])] {
+        guard let host = hosts[name] else { return [] }
+        return AppSiteAssociation.paths.map { ($0, host.apple.bytes) } + [(AssetLinks.path, host.android.bytes)]
+    }
+
     /// What stands behind a Host header; nil when the name is not ours.
     func host(_ header: String?) -> Host? {
         guard let name = Self.name(header) else { return nil }

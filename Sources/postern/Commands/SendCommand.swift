@@ -1,0 +1,104 @@
+internal import ActionCodes
+internal import Crypto
+internal import Mail
+internal import Platform
+internal import SMTP
+internal import SQLiteStorage
+
+/// `postern send`: one mail by the same way that the API's mails take, from the check of its settings to the mail server.
+struct SendCommand {
+    private let options: SendOptions
+
+    init(_ options: SendOptions) {
+        self.options = options
+    }
+
+    func run() async throws(CommandFailure) {
+        let configuration = try ConfigurationFile(options.config).read()
+        let builder = ServerBuilder(configuration: configuration)
+        let templates = try builder.templates()
+        guard let project = configuration.makeProjects().first(where: { $0.id == options.project }) else {
+            let known = configuration.projects.map(\.id).joined(separator: ", ")
+            throw CommandFailure(.usage, "--project \(options.project) is not in \(options.config); it has \(known)")
+        }
+        let (store, isServed) = try open(configuration)
+        defer { store.close() }
+        let keys = KeyRing(secrets: configuration.secrets)
+        let send = SendOobCode(
+            store: store, keys: keys, clock: .system, randomness: .system, templates: { templates }, wakeOutbox: {})
+        let answer: SendOobCode.Answer
+        do throws(ActionCodeError) {
+            answer = try await send(request, project: project)
+        } catch {
+            throw CommandFailure(.data, "refused: \(error.code ?? "\(error)")")
+        }
+        if let link = answer.oobLink {
+            Console.print(link)
+            return
+        }
+        if isServed {
+            Console.print("accepted; the running server sends it (postern outbox list shows what waits)")
+            return
+        }
+        let projects = configuration.makeProjects()
+        let composer = ActionCodeComposer(
+            store: store, keys: keys, clock: .system, templates: { templates }, project: { id in projects.first { $0.id == id } })
+        try await deliver(store: store, composer: composer, server: try server(configuration))
+    }
+
+    private var request: SendOobCodeRequest {
+        var request = SendOobCodeRequest()
+        request.operation = options.type
+        request.email = options.email
+        request.continueURL = options.continueURL
+        request.locale = options.lang
+        request.returnOobLink = options.printLink
+        request.isPrivileged = true
+        return request
+    }
+
+    /// Alone with the database when no server runs, else beside it.
+    private func open(_ configuration: Configuration) throws(CommandFailure) -> (store: SQLiteStore, isServed: Bool) {
+        do throws(SQLiteOpenError) {
+            return (try SQLiteStore.open(path: configuration.databasePath, role: .serving, logger: .silent), false)
+        } catch .inUse {
+            return try CommandFailure.catching(.unavailable) { () throws(SQLiteOpenError) in
+                (try SQLiteStore.open(path: configuration.databasePath, role: .tool, logger: .silent), true)
+            }
+        } catch {
+            throw CommandFailure(.unavailable, "\(error)")
+        }
+    }
+
+    private func server(_ configuration: Configuration) throws(CommandFailure) -> SMTPServer {
+        guard let settings = configuration.smtp.first else { throw CommandFailure(.configuration, "no mail server is configured") }
+        return try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() }
+    }
+
+    /// Runs an outbox until nothing is due; says what became of the mail.
+    private func deliver(store: SQLiteStore, composer: ActionCodeComposer, server: SMTPServer) async throws(CommandFailure) {
+        let outbox = OutboxService(
+            store: store, composer: composer, transport: SMTPTransport(server: server),
+            owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: Metrics(), logger: .silent)
+        let shutdown = Shutdown()
+        let running = Task { try await outbox.run(until: shutdown) }
+        var listings: [OutboxListing] = []
+        do {
+            for _ in 0..<600 {
+                listings = try await store.listOutbox(limit: 1)
+                // A mail that is sent leaves the list; one that was tried and failed has a reason.
+                if listings.isEmpty || listings.first?.reason != nil { break }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        } catch {
+            throw CommandFailure(.io, "the database cannot be used: \(error)")
+        }
+        shutdown.trigger()
+        _ = await running.result
+        guard let listing = listings.first else {
+            Console.print("sent")
+            return
+        }
+        throw CommandFailure(.temporary, "not sent yet: \(listing.reason ?? "no answer from the mail server"); it waits in the outbox")
+    }
+}
