@@ -71,6 +71,11 @@ internal import Glibc
                 intact = false
                 return false
             }
+            // A lone CR is no line end here and may be one elsewhere; no control character belongs into a value (RFC 9110 section 5.5).
+            guard unsafe value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                intact = false
+                return false
+            }
             unsafe expected = valueStart + value.count + 2
             var kept = unsafe value[...]
             while let last = unsafe kept.last, last == 0x20 || last == 0x09 { unsafe kept.removeLast() }

@@ -48,14 +48,11 @@ public final class HTTPServer: Service {
         let (host, port) = try bind()
         let sockets = binding.withLock { $0?.sockets ?? [] }
         let over = Shutdown()
-        var loops: [LoopThread] = []
-        for (index, socket) in sockets.enumerated() {
-            let executor = try LoopExecutor()
-            loops.append(
-                LoopThread(
-                    index: index, socket: socket, configuration: configuration, responder: responder, executor: executor, over: over))
+        let running = try sockets.map { _ throws(HTTPServerError) in try LoopExecutor() }
+        let loops = zip(sockets, running).enumerated().map { index, parts in
+            LoopThread(
+                index: index, socket: parts.0, configuration: configuration, responder: responder, executor: parts.1, over: over)
         }
-        let running = loops.map(\.executor)
         executors.withLock { $0 = running }
         logger.info("listening", [("host", host), ("port", String(port))])
 

@@ -82,7 +82,9 @@ final class LoopExecutor: TaskExecutor {
         var waiting = (
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)
         )
-        _ = unsafe withUnsafeMutableBytes(of: &waiting) { unsafe poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, milliseconds) }
+        _ = unsafe withUnsafeMutableBytes(of: &waiting) {
+            unsafe poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, milliseconds)
+        }
         state.withLock { $0.sleeping = false }
         if waiting.1.revents != 0 {
             var count: UInt64 = 0

@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// The thread of one loop, and how it ended.
 final class LoopThread: Sendable {
-    let executor: LoopExecutor
     private let thread: SystemThread
     private let ended: Shutdown
     private let failure: Failure
@@ -15,7 +14,6 @@ final class LoopThread: Sendable {
     ) {
         let ended = Shutdown()
         let failure = Failure()
-        self.executor = executor
         self.ended = ended
         self.failure = failure
         self.thread = SystemThread(name: "http-\(index)") {

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import HTTP
+
+/// libmicrohttpd 0.9.75 stalls on its own threads when 128 events come at once; ours must not.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct HTTPServerBurstTests {
+    @Test func twoHundredFiftySixAtTheSameInstant() async throws {
+        let responder = FunctionResponder(answer: { _ in
+            try? await Task.sleep(for: .milliseconds(20))
+            return FunctionResponder.text("done")
+        })
+        try await TestServer.run(responder) { server in
+            let clients = try (0..<256).map { _ in try server.client() }
+            let start = ContinuousClock.now
+            for client in clients { try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+            for client in clients { #expect(try client.response().text == "done") }
+            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(server.server.connectionCount == 256)
+        }
+    }
+
+    @Test(arguments: [(1, 128, false), (1, 256, false), (2, 256, false), (1, 128, true), (2, 256, true)])
+    func burstsOneAfterTheOther(loops: Int, size: Int, waits: Bool) async throws {
+        let body = SharedBody(Array("ok".utf8))
+        let responder = FunctionResponder(
+            immediate: { _ in waits ? nil : HTTPResponse(status: 200, body: .static(body)) },
+            answer: { _ in
+                await Task.yield()
+                return HTTPResponse(status: 200, body: .static(body))
+            })
+        try await TestServer.run(responder, loops: loops) { server in
+            let clients = try (0..<size).map { _ in try server.client() }
+            let request = Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+            for _ in 0..<(waits ? 20 : 40) {
+                for client in clients { try client.send(request) }
+                for client in clients {
+                    guard try client.response().status == 200 else { throw ClientError.closed }
+                }
+            }
+        }
+    }
+}
