@@ -17,6 +17,8 @@ final class ConnectionLoop {
     private var lastNumber: UInt64
     private let numberStep: UInt64
     private var nextSweep: UInt64 = 0
+    /// libmicrohttpd listens again, after it was full, only in the turn that follows the one that closed a connection.
+    private var closedInThisTurn = false
 
     /// `index` is below `configuration.loops`; each loop takes every so many request numbers, so that none needs a lock for them.
     init(index: Int, configuration: HTTPServerConfiguration, responder: any HTTPResponder, executor: LoopExecutor) {
@@ -41,6 +43,7 @@ final class ConnectionLoop {
         var deadline = UInt64.max
         while true {
             now = Self.monotonicMilliseconds()
+            closedInThisTurn = false
             let (answered, wanted) = executor.runJobs()
             for number in answered { suspended.removeValue(forKey: number)?.resume() }
             if stage == .serving && wanted >= .draining { beginDraining(daemon) }
@@ -72,6 +75,7 @@ final class ConnectionLoop {
             last.position = connection.position
             connections[connection.position] = last
         }
+        closedInThisTurn = true
         if let lingeringSocket { lingering.keep(lingeringSocket, now: now) }
         executor.connections.store(connections.count, ordering: .relaxed)
     }
@@ -120,6 +124,7 @@ final class ConnectionLoop {
     }
 
     private func timeout(_ daemon: DaemonHandle) -> Int32 {
+        if closedInThisTurn { return 0 }
         var milliseconds = daemon.timeout ?? -1
         func atMost(_ limit: Int32) { milliseconds = milliseconds < 0 ? limit : min(milliseconds, limit) }
         if !lingering.isEmpty || stage >= .draining { atMost(20) }

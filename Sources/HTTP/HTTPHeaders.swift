@@ -92,7 +92,12 @@ public struct HTTPHeaders: Sendable {
     static func same(_ left: String, _ right: String) -> Bool {
         let left = left.utf8
         let right = right.utf8
-        return left.count == right.count && zip(left, right).allSatisfy { lowered($0) == lowered($1) }
+        guard left.count == right.count else { return false }
+        var other = right.makeIterator()
+        for byte in left {
+            guard let next = other.next(), byte == next || lowered(byte) == lowered(next) else { return false }
+        }
+        return true
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {

@@ -13,8 +13,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var idleTimeout: Duration
     /// How many connections are open at once; further ones wait in the system's queue. Split evenly among the loops. Default: 4096.
     public var maximumConnections: Int
-    /// Memory of a connection for request line, headers and their index, in bytes; about half of it is usable for what the client sends.
-    /// Default: 32 KiB, which takes 16 KiB of target and headers.
+    /// Memory of a connection for request line, headers and their index, in bytes. Cleared after each request, so
+    /// more than needed costs time. Default: 24 KiB, which takes 16 KiB of target and headers.
     public var connectionMemoryBytes: Int
     /// How long requests in flight have to finish at shutdown before they are answered with 503. Default: 10 s.
     public var drainTimeout: Duration
@@ -29,7 +29,7 @@ public struct HTTPServerConfiguration: Sendable {
         self.maximumBodyBytes = 1 << 20
         self.idleTimeout = .seconds(30)
         self.maximumConnections = 4096
-        self.connectionMemoryBytes = 32 << 10
+        self.connectionMemoryBytes = 24 << 10
         self.drainTimeout = .seconds(10)
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         self.requestIDPrefix = String((0..<6).map { _ in alphabet[Int.random(in: alphabet.indices)] })

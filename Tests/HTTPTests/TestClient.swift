@@ -81,7 +81,7 @@ final class TestClient {
 
     /// False at the end of the stream.
     private func receive() throws -> Bool {
-        let part = try unsafe [UInt8](unsafeUninitializedCapacity: 65536) { buffer, count throws(ClientError) in
+        let part = try unsafe [UInt8](unsafeUninitializedCapacity: 16384) { buffer, count throws(ClientError) in
             let got = unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
             guard got >= 0 else { throw errno == EAGAIN ? .timeout : .reset }
             count = got
@@ -93,10 +93,12 @@ final class TestClient {
     /// The next response, a 1xx one included. `head`: the response has no body whatever its length says.
     func response(head isHead: Bool = false) throws -> WireResponse {
         let mark = Array("\r\n\r\n".utf8)
-        while received.count < 4 || !received.contains(mark) {
+        var found = received.firstRange(of: mark)
+        while found == nil {
             guard try receive() else { throw ClientError.closed }
+            found = received.firstRange(of: mark)
         }
-        let end = received.firstRange(of: mark)!.upperBound  // The loop above ends only with the mark there.
+        let end = found?.upperBound ?? 0
         let head = String(decoding: received[..<end], as: UTF8.self)
         guard let status = head.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { throw ClientError.malformed(head) }
         var response = WireResponse(status: status, head: head, body: [])
@@ -109,6 +111,14 @@ final class TestClient {
         response.body = Array(received.prefix(length))
         received.removeFirst(length)
         return response
+    }
+
+    /// Reads that many bytes and throws them away.
+    func skip(_ count: Int) throws {
+        while received.count < count {
+            guard try receive() else { throw ClientError.closed }
+        }
+        received.removeFirst(count)
     }
 
     /// Whether the server ends the connection, in order, without sending anything more.
