@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HTTP
@@ -16,6 +17,27 @@ import Testing
             for client in clients { #expect(try client.response().text == "done") }
             #expect(ContinuousClock.now - start < .seconds(1))
             #expect(server.server.connectionCount == 256)
+        }
+    }
+
+    /// All events are there when the loop looks: it was kept busy while they arrived.
+    @Test(arguments: [127, 128, 129, 256, 257])
+    func thatManyEventsInOneLook(size: Int) async throws {
+        let responder = FunctionResponder(immediate: { request in
+            if request.path == "/block" { usleep(200_000) }
+            return FunctionResponder.text("ok")
+        })
+        try await TestServer.run(responder, loops: 1) { server in
+            let blocker = try server.client()
+            let clients = try (0..<size).map { _ in try server.client() }
+            for client in clients { _ = try client.request("GET", "/") }
+            try blocker.send("GET /block HTTP/1.1\r\nHost: a\r\n\r\n")
+            TestServer.pause(milliseconds: 20)
+            let start = ContinuousClock.now
+            for client in clients { try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+            #expect(ContinuousClock.now - start < .milliseconds(150))
+            for client in clients { #expect(try client.response().status == 200) }
+            #expect(ContinuousClock.now - start < .seconds(1))
         }
     }
 
