@@ -187,10 +187,10 @@ internal import Glibc
     /// Nil unless the bytes are visible ASCII or UTF-8, and the form is one of RFC 9112 section 3.2 that an origin server serves.
     private static func targetText(_ raw: UnsafePointer<CChar>) -> String? {
         let bytes = unsafe UnsafeBufferPointer(start: UnsafeRawPointer(raw).assumingMemoryBound(to: UInt8.self), count: strlen(raw))
-        guard let first = unsafe bytes.first, unsafe bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
-            first == UInt8(ascii: "/") || first == UInt8(ascii: "*") || first | 0x20 == UInt8(ascii: "h")
+        guard unsafe bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let text = unsafe String(validating: bytes, as: UTF8.self),
+            text.utf8.first == UInt8(ascii: "/") || text == "*" || HTTPRequest.schemeLength(text) != nil
         else { return nil }
-        return unsafe String(validating: bytes, as: UTF8.self)
+        return text
     }
 
     private static func method(_ token: UnsafePointer<CChar>) -> HTTPMethod {

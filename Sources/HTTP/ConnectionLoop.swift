@@ -37,9 +37,13 @@ final class ConnectionLoop {
 
     /// Serves until the executor is drained or forced and nothing is in flight.
     func run(listener: Int32) throws(HTTPServerError) {
-        // Jobs and late answers of this loop end here on every path, and after the daemon: a suspended connection would abort the process.
+        // The daemon first: what it closes may still linger, and what it runs may still add jobs.
         defer { executor.finish() }
         let daemon = try DaemonHandle(listener: listener, configuration: configuration, events: self)
+        defer {
+            daemon.stop()
+            lingering.closeAll()
+        }
         var deadline = UInt64.max
         while true {
             now = Self.monotonicMilliseconds()
@@ -50,7 +54,6 @@ final class ConnectionLoop {
             if stage == .draining && wanted == .forced { deadline = force() }
             guard daemon.run() else {
                 _ = force()
-                lingering.closeAll()
                 throw .engineFailed
             }
             lingering.drain(now: now)
@@ -58,7 +61,6 @@ final class ConnectionLoop {
             if stage >= .draining && (requestsInFlight == 0 && lingering.isEmpty || now >= deadline) { break }
             executor.wait(descriptor: daemon.descriptor, milliseconds: timeout(daemon), stage: wanted)
         }
-        lingering.closeAll()
     }
 
     // MARK: What connections tell

@@ -5,6 +5,7 @@ internal import Glibc
 @safe final class DaemonHandle {
     private let pointer: OpaquePointer
     private var quiesced = false
+    private var stopped = false
     /// Readable when `run()` has something to do.
     let descriptor: Int32
 
@@ -55,10 +56,17 @@ internal import Glibc
         descriptor = unsafe postern_daemon_epoll(started)
     }
 
-    /// Frees everything. libmicrohttpd aborts the process when a connection is still suspended, so resume all of them before.
     deinit {
-        // Unless quiesced, libmicrohttpd would close the listener itself, and quiescing closes it exactly once on every path.
+        stop()
+    }
+
+    /// Closes all connections and frees everything. libmicrohttpd aborts the process when a connection is still suspended, so resume all
+    /// of them before; it need not have run since. Nothing else may be called afterwards.
+    func stop() {
+        guard !stopped else { return }
+        // Unless quiesced, libmicrohttpd would close the listener itself; this way it is closed exactly once on every path.
         quiesce()
+        stopped = true
         unsafe MHD_stop_daemon(pointer)
     }
 

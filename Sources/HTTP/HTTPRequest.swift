@@ -70,11 +70,15 @@ public struct HTTPRequest: Sendable {
     }
 
     private static func pathOfAbsolute(_ target: Substring) -> String {
-        guard let scheme = ["http://", "https://"].first(where: { HTTPHeaders.same(String(target.prefix($0.count)), $0) }) else {
-            return String(target)
-        }
-        let rest = target.dropFirst(scheme.count)
-        guard let slash = rest.firstIndex(of: "/") else { return "/" }
-        return String(rest[slash...])
+        guard let scheme = schemeLength(target) else { return String(target) }
+        let rest = target.utf8.dropFirst(scheme)
+        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return "/" }
+        return String(target[slash...])
+    }
+
+    /// How many bytes `http://` or `https://` takes at the beginning; nil when neither is there.
+    static func schemeLength(_ target: some StringProtocol) -> Int? {
+        ["http://", "https://"].first { HTTPHeaders.same(String(decoding: target.utf8.prefix($0.utf8.count), as: UTF8.self), $0) }?.utf8
+            .count
     }
 }

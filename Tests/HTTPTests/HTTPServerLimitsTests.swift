@@ -76,6 +76,7 @@ import Testing
             let other = try server.client()
             try? other.send("GET /" + String(repeating: "a", count: 40_000))
             #expect(try other.response().status == 414)
+            #expect(server.eventually { server.server.inFlight == 0 && server.server.connectionCount == 0 })
         }
     }
 

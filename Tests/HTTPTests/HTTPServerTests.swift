@@ -98,6 +98,7 @@ import Testing
 
     @Test(arguments: [
         "/a%2Fb%00%20%ff", "//a///b", "/a?x=%2F&y=a+b&&z", "/a?b?c", "/%", "/a;b,c", "/ü", "/..%2f../x", "/?", "/a&b=c", "/a#b",
+        "http://localhost/a?b", "*",
     ])
     func keepsTheTargetAsSent(target: String) async throws {
         let text = try await TestServer.run { try $0.client().request("GET", target).text }
@@ -105,7 +106,10 @@ import Testing
     }
 
     @Test func refusesTargetsThatAreNoText() async throws {
-        for target: [UInt8] in [[0x2F, 0xFF], [0x2F, 0x7F], [0x2F, 0x01], [0x2F, 0xC3], Array("a".utf8), Array("/a b".utf8)] {
+        for target: [UInt8] in [
+            [0x2F, 0xFF], [0x2F, 0x7F], [0x2F, 0x01], [0x2F, 0xC3], Array("a".utf8), Array("/a b".utf8), Array("hello".utf8),
+            Array("*a".utf8),
+        ] {
             try await TestServer.run { server in
                 let client = try server.client()
                 try client.send(Array("GET ".utf8) + target + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
