@@ -42,7 +42,8 @@ extension SMTPConfigurationError: CustomStringConvertible {
         case .credentialsTwice: "the mail server's user name and password must be given once, in the URL or beside it"
         case .incompleteCredentials: "the mail server's user name and password must be given together and not be empty"
         case .credentialCharacters: "the mail server's user name and password must not hold control characters"
-        case .plaintextBeyondLoopback(let host): "tls may be off only for a mail server on this machine (127.0.0.1, ::1, localhost), not for \(host)"
+        case .plaintextBeyondLoopback(let host):
+            "tls may be off only for a mail server on this machine (127.0.0.1, ::1, localhost), not for \(host)"
         case .tlsContradiction: "smtps:// is always encrypted: tls must be required or left out"
         case .helo: "the helo name must be a host name, or an address in brackets, of at most 255 characters"
         case .connections: "the number of connections to the mail server must be from 1 to \(SMTPServer.connectionLimit)"

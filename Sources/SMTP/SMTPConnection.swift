@@ -177,7 +177,8 @@ private final class ReplyLog {
     private var parser = SMTPReplyParser()
 
     /// What libcurl calls with each line; anything but the line's length makes it give up.
-    static let callback: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = { line, size, count, context in
+    static let callback: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
+        line, size, count, context in
         guard let line = unsafe line, let context = unsafe context else { return 0 }
         let log = unsafe Unmanaged<ReplyLog>.fromOpaque(context).takeUnretainedValue()
         let bytes = unsafe UnsafeRawBufferPointer(start: line, count: size * count)

@@ -43,7 +43,8 @@ struct SMTPSession: Sendable {
     /// Begins a transaction and adds its first commands to `output`. Gives the outcome instead, and adds nothing, when the message cannot go
     /// to this server. At most one may be begun before the current one is finished, and only with `capabilities.pipelining`.
     mutating func begin(_ envelope: Envelope, size: Int, to output: inout [UInt8]) -> DeliveryOutcome? {
-        precondition(current == nil || (following == nil && capabilities.pipelining), "no more than two transactions, and two only in groups")
+        precondition(
+            current == nil || (following == nil && capabilities.pipelining), "no more than two transactions, and two only in groups")
         let transaction = SMTPTransaction(envelope: envelope, size: size, capabilities: capabilities, resetting: mustReset)
         if let obstacle = transaction.obstacle { return obstacle }
         mustReset = false
