@@ -59,8 +59,8 @@ extension SMTPError {
         switch verification {
         // X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED
         case 9, 10: .certificateExpired(cause: detail)
-        // The chain is good, so libcurl's own comparison of names failed; 62 and 64 are OpenSSL's.
-        case 0, 62, 64: .certificateNameMismatch(cause: detail)
+        // The chain is good or not asked about yet (libcurl's 1) when libcurl compares the names; 62 and 64 are OpenSSL's own comparison.
+        case 0, 1, 62, 64: detail.contains("name") ? .certificateNameMismatch(cause: detail) : .certificateNotTrusted(cause: detail)
         default: .certificateNotTrusted(cause: detail)
         }
     }

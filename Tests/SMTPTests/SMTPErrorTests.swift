@@ -10,7 +10,16 @@ import Testing
         (.init(result: 35, detail: "wrong version number", host: "a"), .tlsFailed(cause: "wrong version number")),
         (.init(result: 60, verification: 10, detail: "expired", host: "a"), .certificateExpired(cause: "expired")),
         (.init(result: 60, verification: 9, detail: "not yet", host: "a"), .certificateExpired(cause: "not yet")),
-        (.init(result: 60, verification: 0, detail: "name", host: "a"), .certificateNameMismatch(cause: "name")),
+        (
+            .init(
+                result: 60, verification: 1, detail: "SSL: no alternative certificate subject name matches target host name 'a'", host: "a"),
+            .certificateNameMismatch(cause: "SSL: no alternative certificate subject name matches target host name 'a'")
+        ),
+        (
+            .init(result: 60, verification: 62, detail: "host name mismatch", host: "a"),
+            .certificateNameMismatch(cause: "host name mismatch")
+        ),
+        (.init(result: 60, verification: 1, detail: "no peer", host: "a"), .certificateNotTrusted(cause: "no peer")),
         (.init(result: 60, verification: 18, detail: "self-signed", host: "a"), .certificateNotTrusted(cause: "self-signed")),
         (.init(result: 60, verification: 20, detail: "unknown issuer", host: "a"), .certificateNotTrusted(cause: "unknown issuer")),
         (.init(result: 64, replies: [greeting, ehlo], host: "a"), .tlsNotOffered),
