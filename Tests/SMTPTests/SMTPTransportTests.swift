@@ -260,6 +260,33 @@ import Testing
         #expect(run.outcomes == [1: .accepted(reply: "250 taken 1"), 2: .accepted(reply: "250 taken 2")])
     }
 
+    /// A reply too many would be taken for the reply to the next command.
+    @Test func leavesAConnectionOnWhichItHasLostCount() async throws {
+        let run = try await run(
+            [message(1), .after("0 said too much"), message(2)],
+            { peer in
+                try peer.greet()
+                try peer.expectEnvelope()
+                peer.send("250 a\r\n250 b\r\n354 c\r\n")
+                try peer.expectContent()
+                peer.say("250 taken 1")
+                peer.wait(20)
+                peer.say("250 and again")
+                peer.note("said too much")
+                try peer.expectEnd()
+            },
+            { peer in
+                try peer.greet()
+                try peer.expectEnvelope()
+                peer.send("250 a\r\n250 b\r\n354 c\r\n")
+                try peer.expectContent()
+                peer.say("250 taken 2")
+                try peer.expectQuit()
+            })
+        #expect(run.problems == [])
+        #expect(run.outcomes == [1: .accepted(reply: "250 taken 1"), 2: .accepted(reply: "250 taken 2")])
+    }
+
     /// The server ends the connection when the next envelope has gone out already, by 421 or without a word.
     @Test(arguments: ["421 4.7.0 enough\r\n", ""]) func beginsAgainOnceOnANewConnection(_ word: String) async throws {
         let run = try await run(

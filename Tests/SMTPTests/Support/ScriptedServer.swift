@@ -136,6 +136,8 @@ import Platform
             return unsafe poll(&entry, 1, milliseconds) == 0
         }
 
+        func note(_ what: String) { log.add("\(name) \(what)") }
+
         func wait(_ milliseconds: UInt32) { usleep(milliseconds * 1000) }
 
         /// Closes with what was not read thrown away, so that the client sees a reset.
