@@ -74,6 +74,9 @@ import Platform
             // A test that goes wrong must end.
             var limit = timeval(tv_sec: 5, tv_usec: 0)
             _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            // A second line must not wait until the client has acknowledged the first.
+            var yes: Int32 = 1
+            _ = unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         }
 
         /// Greeting and EHLO, which libcurl speaks.
