@@ -1,0 +1,46 @@
+/// An enhanced mail system status code such as `5.1.1` (RFC 3463 §2).
+struct SMTPStatus: Sendable, Equatable {
+    /// 2, 4 or 5, as the reply's first digit.
+    let kind: Int
+    /// What it is about: 1 addresses, 2 mailboxes, 5 the protocol, 7 security and policy.
+    let subject: Int
+    /// Which of them.
+    let detail: Int
+
+    /// Makes a status code.
+    init(_ kind: Int, _ subject: Int, _ detail: Int) {
+        self.kind = kind
+        self.subject = subject
+        self.detail = detail
+    }
+
+    /// The status code at the head of `text`, and how many bytes it takes there.
+    static func leading(_ text: ArraySlice<UInt8>) -> (status: SMTPStatus, length: Int)? {
+        var numbers: [Int] = []
+        var number = 0
+        var digits = 0
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+                number = number * 10 + Int(byte - UInt8(ascii: "0"))
+                digits += 1
+                guard digits <= 3 else { return nil }
+            } else {
+                guard digits > 0 else { return nil }
+                numbers.append(number)
+                if numbers.count == 3 {
+                    guard byte == UInt8(ascii: " ") else { return nil }
+                    break
+                }
+                guard byte == UInt8(ascii: ".") else { return nil }
+                number = 0
+                digits = 0
+            }
+            index += 1
+        }
+        if index == text.endIndex, digits > 0, numbers.count == 2 { numbers.append(number) }
+        guard numbers.count == 3, [2, 4, 5].contains(numbers[0]) else { return nil }
+        return (SMTPStatus(numbers[0], numbers[1], numbers[2]), index - text.startIndex)
+    }
+}
