@@ -5,6 +5,6 @@ struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong and what was expected, without a line break.
     var message: String
 
-    /// The line to print.
-    var description: String { (command.map { "postern \($0): " } ?? "postern: ") + message }
+    /// The line to print, behind the program's name.
+    var description: String { (command.map { $0 + ": " } ?? "") + message }
 }

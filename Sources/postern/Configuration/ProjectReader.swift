@@ -134,9 +134,9 @@ struct ProjectReader {
         return (from, mailbox(mail, "replyTo"), mail.section("dkim").flatMap(dkim))
     }
 
-    /// `dev` sends nothing by itself, so a name that can never receive mail (RFC 2606) will do.
+    /// `dev` shows mails on this machine; it needs no address that could receive any.
     private func fallbackFrom(id: String, displayName: String?) -> Mailbox? {
-        guard case .dev = reader.purpose, let address = try? EmailAddress("noreply@\(id).example") else { return nil }
+        guard case .dev = reader.purpose, let address = try? EmailAddress("noreply@localhost") else { return nil }
         return Mailbox(name: displayName ?? id, address: address)
     }
 

@@ -55,74 +55,74 @@ import Testing
     static let bad: [(String, String)] = [
         (
             "",
-            "postern: no command is given; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version (postern --help says more)"
+            "no command is given; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version (postern --help says more)"
         ),
-        ("sevre", "postern: \"sevre\" is not a command; did you mean serve?"),
+        ("sevre", "\"sevre\" is not a command; did you mean serve?"),
         (
             "frobnicate",
-            "postern: \"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version"
+            "\"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version"
         ),
         (
             "help frobnicate",
-            "postern: \"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version"
+            "\"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version"
         ),
-        ("dev --prot 1", "postern dev: \"--prot\" is not an option; did you mean --port?"),
+        ("dev --prot 1", "dev: \"--prot\" is not an option; did you mean --port?"),
         (
             "dev -p 1",
-            "postern dev: \"-p\" is not an option; expected one of --host, --port, --project, --data, --config, --smtp-url, --templates, --hosting, --help"
+            "dev: \"-p\" is not an option; expected one of --host, --port, --project, --data, --config, --smtp-url, --templates, --hosting, --help"
         ),
         (
             "dev --smtp-password=hush",
-            "postern dev: \"--smtp-password\" is not an option; expected one of --host, --port, --project, --data, --config, --smtp-url, --templates, --hosting, --help"
+            "dev: \"--smtp-password\" is not an option; expected one of --host, --port, --project, --data, --config, --smtp-url, --templates, --hosting, --help"
         ),
-        ("dev --port", "postern dev: --port has no value; expected --port PORT"),
-        ("dev --port --host ::1", "postern dev: --port has no value; expected --port PORT"),
-        ("dev --port=", "postern dev: --port is empty; expected --port PORT"),
-        ("dev --data ''", "postern dev: --data is empty; expected --data DIR"),
-        ("dev --port 65536", "postern dev: --port \"65536\" is not a port; expected a number from 0 to 65535"),
-        ("dev --port -1", "postern dev: --port \"-1\" is not a port; expected a number from 0 to 65535"),
-        ("dev --port 80a", "postern dev: --port \"80a\" is not a port; expected a number from 0 to 65535"),
-        ("dev --port 1 --port 2", "postern dev: --port is given twice; expected it once"),
+        ("dev --port", "dev: --port has no value; expected --port PORT"),
+        ("dev --port --host ::1", "dev: --port has no value; expected --port PORT"),
+        ("dev --port=", "dev: --port is empty; expected --port PORT"),
+        ("dev --data ''", "dev: --data is empty; expected --data DIR"),
+        ("dev --port 65536", "dev: --port \"65536\" is not a port; expected a number from 0 to 65535"),
+        ("dev --port -1", "dev: --port \"-1\" is not a port; expected a number from 0 to 65535"),
+        ("dev --port 80a", "dev: --port \"80a\" is not a port; expected a number from 0 to 65535"),
+        ("dev --port 1 --port 2", "dev: --port is given twice; expected it once"),
         (
             "dev --host 0.0.0.0",
-            "postern dev: --host \"0.0.0.0\" is not this machine; expected a loopback address such as 127.0.0.1 or ::1 (postern serve listens elsewhere)"
+            "dev: --host \"0.0.0.0\" is not this machine; expected a loopback address such as 127.0.0.1 or ::1 (postern serve listens elsewhere)"
         ),
         (
             "preview --host example.com",
-            "postern preview: --host \"example.com\" is not this machine; expected a loopback address such as 127.0.0.1 or ::1 (postern serve listens elsewhere)"
+            "preview: --host \"example.com\" is not this machine; expected a loopback address such as 127.0.0.1 or ::1 (postern serve listens elsewhere)"
         ),
-        ("dev --project Demo", "postern dev: --project \"Demo\" is not a project id; expected lower-case letters, digits and hyphens"),
+        ("dev --project Demo", "dev: --project \"Demo\" is not a project id; expected lower-case letters, digits and hyphens"),
         (
             "dev --smtp-url hush@mail.example.com",
-            "postern dev: --smtp-url is not a mail server; expected smtp://HOST:PORT or smtps://HOST:PORT"
+            "dev: --smtp-url is not a mail server; expected smtp://HOST:PORT or smtps://HOST:PORT"
         ),
         (
             "dev now",
-            "postern dev: \"now\" is too much; expected postern dev [--host ADDRESS] [--port PORT] [--project ID] [--data DIR] [--config FILE] [--smtp-url URL] [--templates DIR] [--hosting DIR]"
+            "dev: \"now\" is too much; expected postern dev [--host ADDRESS] [--port PORT] [--project ID] [--data DIR] [--config FILE] [--smtp-url URL] [--templates DIR] [--hosting DIR]"
         ),
-        ("serve", "postern serve: --config is missing; expected --config FILE"),
-        ("check", "postern check: --config is missing; expected --config FILE"),
-        ("serve c.json5", "postern serve: \"c.json5\" is too much; expected postern serve --config FILE"),
-        ("version --verbose", "postern version: \"--verbose\" is not an option; expected one of --help"),
-        ("inspect", "postern inspect: LINK is missing; expected The link, in quotes."),
+        ("serve", "serve: --config is missing; expected --config FILE"),
+        ("check", "check: --config is missing; expected --config FILE"),
+        ("serve c.json5", "serve: \"c.json5\" is too much; expected postern serve --config FILE"),
+        ("version --verbose", "version: \"--verbose\" is not an option; expected one of --help"),
+        ("inspect", "inspect: LINK is missing; expected The link, in quotes."),
         (
             "inspect https://a.example oobCode=hush",
-            "postern inspect: one argument is too much; expected postern inspect LINK [--config FILE]"
+            "inspect: one argument is too much; expected postern inspect LINK [--config FILE]"
         ),
-        ("keys --config c", "postern keys: ACTION is missing; expected list or rotate"),
-        ("keys rotat --config c", "postern keys: \"rotat\" is not an action; expected list or rotate; did you mean rotate?"),
-        ("outbox flush --config c", "postern outbox: \"flush\" is not an action; expected list or retry or purge"),
-        ("hosting export --config c", "postern hosting: --out is missing; expected --out DIR"),
-        ("send --config c --print-link=yes", "postern send: --print-link takes no value; expected it alone"),
-        ("send --config c --project p", "postern send: --type is missing; expected --type TYPE"),
-        ("\(send) --type SIGNIN", "postern send: --type \"SIGNIN\" is not a type; expected EMAIL_SIGNIN, PASSWORD_RESET, VERIFY_EMAIL"),
+        ("keys --config c", "keys: ACTION is missing; expected list or rotate"),
+        ("keys rotat --config c", "keys: \"rotat\" is not an action; expected list or rotate; did you mean rotate?"),
+        ("outbox flush --config c", "outbox: \"flush\" is not an action; expected list or retry or purge"),
+        ("hosting export --config c", "hosting: --out is missing; expected --out DIR"),
+        ("send --config c --print-link=yes", "send: --print-link takes no value; expected it alone"),
+        ("send --config c --project p", "send: --type is missing; expected --type TYPE"),
+        ("\(send) --type SIGNIN", "send: --type \"SIGNIN\" is not a type; expected EMAIL_SIGNIN, PASSWORD_RESET, VERIFY_EMAIL"),
         (
             "\(send) --type EMAIL_SIGN",
-            "postern send: --type \"EMAIL_SIGN\" is not a type; expected EMAIL_SIGNIN, PASSWORD_RESET, VERIFY_EMAIL; did you mean EMAIL_SIGNIN?"
+            "send: --type \"EMAIL_SIGN\" is not a type; expected EMAIL_SIGNIN, PASSWORD_RESET, VERIFY_EMAIL; did you mean EMAIL_SIGNIN?"
         ),
         (
             "\(send) --type EMAIL_SIGNIN --lang english!",
-            "postern send: --lang \"english!\" is not a language; expected one such as en or pt-BR"
+            "send: --lang \"english!\" is not a language; expected one such as en or pt-BR"
         ),
     ]
 
