@@ -1,0 +1,5 @@
+/// Options of `postern serve`.
+struct ServeOptions: Sendable, Equatable {
+    /// The configuration file.
+    var config: String
+}

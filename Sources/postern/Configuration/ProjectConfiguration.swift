@@ -1,0 +1,47 @@
+internal import ActionCodes
+internal import Associations
+internal import Mail
+
+/// One entry of `projects`, checked.
+struct ProjectConfiguration: Sendable, Equatable {
+    /// Lower-case letters, digits and hyphens; at most 63.
+    var id: String
+    /// Default the id.
+    var displayName: String
+    /// At least one; the first stands in links that a privileged call makes.
+    var apiKeys: [String]
+    /// Exact hosts that a continueUrl may have.
+    var authorizedDomains: [String] = []
+    /// Hosts whose app links are answered, the default one first; no other project has them.
+    var linkDomains: [String] = []
+    /// Takes the place of the service's; no slash at the end.
+    var publicURL: String?
+    /// The iss of tokens; nil for the default.
+    var issuer: String?
+    /// The project's own action page.
+    var actionURL: String?
+    /// The apps of the association files.
+    var apps = AssociatedApps()
+    /// Default true.
+    var emailPrivacy = true
+    /// Default true.
+    var emailLinkSignIn = true
+    /// Default true.
+    var passwordSignIn = true
+    /// Default true.
+    var allowSignUp = true
+    /// A language tag. Default en.
+    var defaultLocale = "en"
+    /// The From of mails. `postern dev` makes one from the id when the file has none.
+    var mailFrom: Mailbox
+    /// The Reply-To of mails.
+    var mailReplyTo: Mailbox?
+    /// Signs mails when present.
+    var dkim: DKIMSettings?
+    /// Operations that are not here have their default; 1 min to 60 days.
+    var codeLifetimes: [ActionCodes.Operation: Duration] = [:]
+    /// What is refused.
+    var limits = ProjectLimits()
+    /// 1 to 100, default 5.
+    var completionsPerCode = 5
+}

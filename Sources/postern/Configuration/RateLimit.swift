@@ -1,0 +1,27 @@
+/// So many in so long, such as `5/15m`.
+struct RateLimit: ConfigurationText, Sendable, Hashable {
+    /// How many; 1 to 1,000,000,000.
+    var count: Int
+    /// In how long; a second to 30 days.
+    var period: Duration
+
+    static let counts = 1...1_000_000_000
+    static let periods = Duration.seconds(1)...Duration.seconds(30 * 86_400)
+
+    init(count: Int, period: Duration) {
+        self.count = count
+        self.period = period
+    }
+
+    init(configured text: String) throws(ConfigurationFault) {
+        let remedy = "expected COUNT/DURATION such as \"5/15m\", a count from 1 and 1s to 30d"
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count <= 10, parts[0].isDecimal, let count = Int(parts[0]),
+            let period = Duration(settingText: String(parts[1]))
+        else { throw ConfigurationFault("\(text.shown) is not a limit", remedy) }
+        guard Self.counts.contains(count), Self.periods.contains(period) else {
+            throw ConfigurationFault("\(text.shown) is out of range", remedy)
+        }
+        self.init(count: count, period: period)
+    }
+}
