@@ -1,0 +1,31 @@
+import Crypto
+import Mail
+import Testing
+
+@testable import Accounts
+
+@Suite struct AccountErrorTests {
+    /// The words that clients compare, as the contract writes them.
+    @Test(arguments: [
+        (AccountError.invalidIDToken, "INVALID_ID_TOKEN"), (.tokenExpired, "TOKEN_EXPIRED"), (.userNotFound, "USER_NOT_FOUND"),
+        (.userDisabled, "USER_DISABLED"), (.credentialTooOld, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"), (.missingIDToken, "MISSING_ID_TOKEN"),
+        (.missingEmail, "MISSING_EMAIL"), (.invalidEmail, "INVALID_EMAIL"), (.emailExists, "EMAIL_EXISTS"),
+        (.missingPassword, "MISSING_PASSWORD"), (.weakPassword, "WEAK_PASSWORD : Password should be at least 6 characters"),
+        (.operationNotAllowed, "OPERATION_NOT_ALLOWED"), (.adminOnlyOperation, "ADMIN_ONLY_OPERATION"),
+        (.unexpectedParameterUserID, "UNEXPECTED_PARAMETER : User ID"), (.duplicateLocalID, "DUPLICATE_LOCAL_ID"),
+        (.missingLocalID, "MISSING_LOCAL_ID"), (.invalidRefreshToken, "INVALID_REFRESH_TOKEN"),
+        (.missingRefreshToken, "MISSING_REFRESH_TOKEN"), (.missingGrantType, "MISSING_GRANT_TYPE"),
+        (.invalidGrantType, "INVALID_GRANT_TYPE"), (.phoneNumberExists, "PHONE_NUMBER_EXISTS"),
+        (.invalidPhoneNumber, "INVALID_PHONE_NUMBER : Invalid format."), (.invalidClaims, "INVALID_CLAIMS"),
+    ])
+    func code(error: AccountError, expected: String) {
+        #expect(error.code == expected)
+        #expect(error.cause == nil)
+    }
+
+    @Test func failuresKeepTheirCauseForTheLog() {
+        #expect(AccountError.store(.unavailable(cause: "disk full")).cause == "disk full")
+        #expect(AccountError.crypto(.signingFailed(cause: "bad key")).cause == "signing-failed: bad key")
+        #expect(AccountError.crypto(.keyGenerationFailed(cause: "x")).code == "CRYPTO_FAILED")
+    }
+}

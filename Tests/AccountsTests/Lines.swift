@@ -1,0 +1,10 @@
+import Synchronization
+
+/// The lines that a logger wrote.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+}
