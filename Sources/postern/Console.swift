@@ -7,7 +7,7 @@ enum Console {
     /// Prints a result and flushes it, since a pipe may be waiting for the line.
     static func print(_ text: String) {
         Swift.print(text)
-        unsafe fflush(nil)
+        fflush(nil)
     }
 
     /// Prints what is wrong.
@@ -17,7 +17,7 @@ enum Console {
 
     /// Ends the process.
     static func exit(_ code: ExitCode) -> Never {
-        unsafe fflush(nil)
+        fflush(nil)
         Glibc.exit(code.rawValue)
     }
 }

@@ -1,7 +1,7 @@
-public import Accounts
+internal import Accounts
 public import ActionCodes
-public import Mail
-public import Platform
+internal import Mail
+internal import Platform
 
 extension Project {
     /// The project that most tests use: `example`, at https://auth.example.com with the link domain links.example.com.

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Crypto
 
 /// `postern keys`: the keys that sign ID tokens.
 struct KeysCommand {
