@@ -11,7 +11,7 @@ internal import Glibc
         case receiving
         /// A task works on it, the connection is suspended.
         case waiting(Exchange, Task<Void, Never>)
-        /// Suspended until the next run of the daemon, then answered with this; nil for what the exchange has.
+        /// Resumed by the shutdown; to be answered with this in the next run of the daemon.
         case interrupted(HTTPResponse)
         /// The answer is libmicrohttpd's.
         case answered
