@@ -17,7 +17,7 @@ extension SMTPError {
 
     /// Names the failure. The numbers are those of curl/curl.h, which promises never to change them.
     init(_ opening: Opening) {
-        let detail = printable(opening.detail.utf8)
+        let detail = String(printable: opening.detail.utf8)
         let last = opening.replies.last
         if let malformed = opening.malformed {
             self = .protocolViolation(cause: malformed.sentence)

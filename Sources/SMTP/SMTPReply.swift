@@ -27,22 +27,8 @@ struct SMTPReply: Sendable, Equatable {
                 if first == status { rest = line.dropFirst(length) }
                 if first == nil { first = status }
             }
-            for word in printable(rest).split(separator: " ") { result += " " + word }
+            for word in String(printable: rest).split(separator: " ") { result += " " + word }
         }
         return String(result.prefix(500))
     }
-}
-
-/// Text from outside without control, line-breaking and direction-changing characters; each becomes a blank.
-func printable(_ bytes: some Collection<UInt8>) -> String {
-    // Nearly every reply is plain ASCII, and one is made for every mail.
-    if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
-    var result = ""
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: result += " "
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result
 }

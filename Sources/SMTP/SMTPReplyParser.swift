@@ -16,6 +16,9 @@ struct SMTPReplyParser: Sendable {
     /// Whether nothing waits in here, neither a whole reply nor part of one.
     var isEmpty: Bool { start == buffer.count && code == nil }
 
+    /// How many bytes are kept, read ones included; at most a few lines.
+    var storedByteCount: Int { buffer.count }
+
     /// Takes what was received.
     mutating func append(_ bytes: some Sequence<UInt8>) {
         if start == buffer.count {

@@ -105,7 +105,7 @@ struct SMTPTransaction: Sendable {
             return receiveData(reply)
         case .content:
             // A final word before the message was sent; what follows cannot be told apart any more.
-            return unexpected(reply, to: "354")
+            return broken(.protocolViolation(cause: "it did not wait for the message: \(reply.summary)"))
         case .dot:
             if reply.kind == 2 { return .finished(.accepted(reply: reply.summary), .ready) }
             guard let refusal = reply.refusal(at: .message) else { return unexpected(reply, to: "the message") }
