@@ -44,22 +44,10 @@ struct KeyFolder {
         return try body()
     }
 
-    /// What changes whenever a file comes or goes: the folder's modification time.
-    func modification() throws(TokenKeyError) -> Modification {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw .unusableFolder(path: path, cause: Self.cause()) }
-        return Modification(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
-    }
-
-    struct Modification: Equatable {
-        var seconds: Int
-        var nanoseconds: Int
-    }
-
-    /// The names of the `.pem` files, in no order.
+    /// The names of the `.pem` files, sorted.
     func names() throws(TokenKeyError) -> [String] {
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".pem") && !$0.hasPrefix(".") }
+            return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".pem") && !$0.hasPrefix(".") }.sorted()
         } catch {
             throw .unusableFolder(path: path, cause: "it cannot be listed")
         }
@@ -103,7 +91,7 @@ struct KeyFolder {
         // O_EXCL with the mode: at no moment is there a file that others could open.
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .unwritableFile(path: temporary, cause: Self.cause()) }
-        guard Self.write(Array(text.utf8), to: descriptor), fsync(descriptor) == 0 else {
+        guard giveToOwner(descriptor), Self.write(Array(text.utf8), to: descriptor), fsync(descriptor) == 0 else {
             let cause = Self.cause()
             close(descriptor)
             unlink(temporary)
@@ -131,6 +119,14 @@ struct KeyFolder {
             throw .unusableFolder(path: path, cause: "it cannot be listed")
         }
         for name in names where name.hasPrefix(Self.unfinished) { try remove(name) }
+    }
+
+    /// A key that root makes belongs to whom the folder belongs, or the server that runs as that user could not read it.
+    private func giveToOwner(_ descriptor: Int32) -> Bool {
+        guard geteuid() == 0 else { return true }
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return fchown(descriptor, status.st_uid, status.st_gid) == 0
     }
 
     /// A renamed file survives a power failure only once its folder is written too.

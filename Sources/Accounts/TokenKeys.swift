@@ -18,8 +18,8 @@ public final class TokenKeys: Sendable {
 
     private struct State {
         var keys: TokenKeySet
-        /// The folder's time at the last load; `nil` after a load that failed.
-        var seen: KeyFolder.Modification?
+        /// The files of the last load; `nil` after a load that failed.
+        var seen: [String]?
     }
 
     /// Loads the keys of a folder, making the folder (0700) and a first key when there are none.
@@ -68,12 +68,13 @@ public final class TokenKeys: Sendable {
 
     /// Reloads when a file has come or gone since the last load, or a key's time is over; gives whether it did.
     func reloadIfChanged() throws(TokenKeyError) -> Bool {
-        let modification = try folder.modification()
+        // Names rather than the folder's time, which two changes within one tick of the kernel's clock share.
+        let names = try folder.names()
         let now = clock.now()
         let isDue = state.withLock { state in
             let isRetiring = state.keys.nextRetirement.map { $0 <= now } ?? false
-            guard isRetiring || modification != state.seen else { return false }
-            // Until it succeeds every look is a change: a file's mode can be corrected without a trace in the folder's time.
+            guard isRetiring || names != state.seen else { return false }
+            // Until it succeeds every look is a change: a file can be corrected under the name it has.
             state.seen = nil
             return true
         }
@@ -118,19 +119,19 @@ public final class TokenKeys: Sendable {
             files = [try add(generate(algorithm), to: folder, after: nil, now: now)]
         }
         var entries: [TokenKeySet.Entry] = []
+        var seen: [String] = []
         for (index, file) in files.enumerated() {
             let retires = index == 0 ? nil : UnixTime(seconds: files[index - 1].created) + grace
             if let retires, retires <= now {
                 try folder.remove(file.name)
             } else {
+                seen.append(file.name)
                 entries.append(
                     .init(key: try key(in: file, of: folder), created: UnixTime(seconds: file.created), retires: retires))
             }
         }
-        // After our own changes and before anybody else's, since the lock is ours.
-        let seen = try folder.modification()
         do throws(CryptoError) {
-            return State(keys: try TokenKeySet(newest: entries[0], older: Array(entries.dropFirst())), seen: seen)
+            return State(keys: try TokenKeySet(newest: entries[0], older: Array(entries.dropFirst())), seen: seen.sorted())
         } catch {
             throw .crypto(error)
         }
