@@ -86,7 +86,7 @@ import Testing
     @Test func anIdleOutboxDoesNotAskTheStore() async throws {
         let store = ScriptedOutboxStore()
         try await running(store, ScriptedTransport(lanes: 4)) { _ in
-            try await Task.sleep(for: .milliseconds(100))
+            await eventually { store.contents.withLock { $0.dueQueries } == 1 }
             let before = store.contents.withLock { ($0.claims, $0.dueQueries) }
             try await Task.sleep(for: .milliseconds(400))
             #expect(store.contents.withLock { ($0.claims, $0.dueQueries) } == before)
