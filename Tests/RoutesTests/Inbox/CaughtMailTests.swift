@@ -3,14 +3,15 @@ import Testing
 @testable import Routes
 
 @Suite struct CaughtMailTests {
-    @Test(arguments: [
-        ("no link", nil), ("https://example.com/other", nil), ("ftp://x/?oobCode=1", nil), ("oobCode=1", nil),
-        ("see https://a.example/?oobCode=x-_ now", "https://a.example/?oobCode=x-_"),
-        ("<http://localhost:9099/__/auth/action?x=1>", "http://localhost:9099/__/auth/action?x=1"),
-        ("(https://a.example/__/auth/links?link=b).", "https://a.example/__/auth/links?link=b"),
-        ("https://a.example/help\nhttps://b.example/?oobCode=1\nhttps://c.example/?oobCode=2", "https://b.example/?oobCode=1"),
-        ("httphttps://b.example/?oobCode=1", "https://b.example/?oobCode=1"), ("http", nil), ("https://", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("no link", nil), ("https://example.com/other", nil), ("ftp://x/?oobCode=1", nil), ("oobCode=1", nil),
+            ("see https://a.example/?oobCode=x-_ now", "https://a.example/?oobCode=x-_"),
+            ("<http://localhost:9099/__/auth/action?x=1>", "http://localhost:9099/__/auth/action?x=1"),
+            ("(https://a.example/__/auth/links?link=b).", "https://a.example/__/auth/links?link=b"),
+            ("https://a.example/help\nhttps://b.example/?oobCode=1\nhttps://c.example/?oobCode=2", "https://b.example/?oobCode=1"),
+            ("httphttps://b.example/?oobCode=1", "https://b.example/?oobCode=1"), ("http", nil), ("https://", nil),
+        ] as [(String, String?)])
     func findsTheLink(text: String, link: String?) {
         #expect(CaughtMail.actionLink(in: text) == link)
     }

@@ -22,11 +22,12 @@ import Testing
         #expect(files.page.count > 0 && files.script.count > 0 && files.styleSheet.count > 0)
     }
 
-    @Test(arguments: [
-        (["index.html": [0x61]], "inbox.js", "there is no such file"), ([:], "index.html", "there is no such file"),
-        (["index.html": [0x61], "inbox.js": [0x61], "style.css": [0xFF]], "style.css", "not UTF-8"),
-        (["index.html": [UInt8](repeating: 0x61, count: 1024 * 1024 + 1)], "index.html", "larger than 1024 KiB"),
-    ] as [([String: [UInt8]], String, String)])
+    @Test(
+        arguments: [
+            (["index.html": [0x61]], "inbox.js", "there is no such file"), ([:], "index.html", "there is no such file"),
+            (["index.html": [0x61], "inbox.js": [0x61], "style.css": [0xFF]], "style.css", "not UTF-8"),
+            (["index.html": [UInt8](repeating: 0x61, count: 1024 * 1024 + 1)], "index.html", "larger than 1024 KiB"),
+        ] as [([String: [UInt8]], String, String)])
     func namesTheFileAndTheReason(files: [String: [UInt8]], name: String, reason: String) throws {
         try withFolder(files) { folder in
             let problem = #expect(throws: DevelopmentFiles.Problem.self) { try DevelopmentFiles(hosting: folder) }
@@ -47,7 +48,10 @@ import Testing
         ("index.html", ["<script>", " style=", "<style", " onclick", " onload", "javascript:", "//"]),
         (
             "inbox.js",
-            ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "srcdoc", "DOMParser", ".style", "allow-"]
+            [
+                "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "srcdoc", "DOMParser", ".style",
+                "allow-",
+            ]
         ), ("style.css", ["@import", "url("]),
     ])
     func theFilesKeepToThePolicy(name: String, forbidden: [String]) throws {

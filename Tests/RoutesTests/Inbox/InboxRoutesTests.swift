@@ -91,10 +91,12 @@ import Testing
         expectSecured(response)
     }
 
-    @Test(arguments: [
-        [], [("Host", "127.0.0.1:9099"), ("Origin", "http://127.0.0.1:9099")], [("Sec-Fetch-Site", "same-origin")], [("Sec-Fetch-Site", "none")],
-        [("Host", "LOCALHOST:9099"), ("Origin", "http://localhost:9099"), ("Sec-Fetch-Site", "same-origin")],
-    ] as [[(String, String)]])
+    @Test(
+        arguments: [
+            [], [("Host", "127.0.0.1:9099"), ("Origin", "http://127.0.0.1:9099")], [("Sec-Fetch-Site", "same-origin")],
+            [("Sec-Fetch-Site", "none")],
+            [("Host", "LOCALHOST:9099"), ("Origin", "http://localhost:9099"), ("Sec-Fetch-Site", "same-origin")],
+        ] as [[(String, String)]])
     func programsAndItsOwnPageEmptyIt(headers: [(String, String)]) throws {
         try catchMail(Samples.base64)
         let response = try answer("/_postern/inbox.json", method: .delete, headers: headers)
@@ -104,13 +106,15 @@ import Testing
         expectSecured(response)
     }
 
-    @Test(arguments: [
-        [("Host", "127.0.0.1:9099"), ("Origin", "https://evil.example")], [("Host", "127.0.0.1:9099"), ("Origin", "null")],
-        [("Host", "127.0.0.1:9099"), ("Origin", "http://127.0.0.1:3000")], [("Host", "127.0.0.1:9099"), ("Origin", "http://127.0.0.1")],
-        [("Host", "127.0.0.1:9099"), ("Origin", "")], [("Origin", "http://")], [("Host", ""), ("Origin", "http://")],
-        [("Host", "localhost"), ("Origin", "http://localhost.evil.example")], [("Sec-Fetch-Site", "cross-site")],
-        [("Sec-Fetch-Site", "same-site")], [("Host", "a"), ("Origin", "http://a"), ("Sec-Fetch-Site", "cross-site")],
-    ] as [[(String, String)]])
+    @Test(
+        arguments: [
+            [("Host", "127.0.0.1:9099"), ("Origin", "https://evil.example")], [("Host", "127.0.0.1:9099"), ("Origin", "null")],
+            [("Host", "127.0.0.1:9099"), ("Origin", "http://127.0.0.1:3000")],
+            [("Host", "127.0.0.1:9099"), ("Origin", "http://127.0.0.1")],
+            [("Host", "127.0.0.1:9099"), ("Origin", "")], [("Origin", "http://")], [("Host", ""), ("Origin", "http://")],
+            [("Host", "localhost"), ("Origin", "http://localhost.evil.example")], [("Sec-Fetch-Site", "cross-site")],
+            [("Sec-Fetch-Site", "same-site")], [("Host", "a"), ("Origin", "http://a"), ("Sec-Fetch-Site", "cross-site")],
+        ] as [[(String, String)]])
     func otherSitesDoNotEmptyIt(headers: [(String, String)]) throws {
         try catchMail(Samples.base64)
         let response = try answer("/_postern/inbox.json", method: .delete, headers: headers)

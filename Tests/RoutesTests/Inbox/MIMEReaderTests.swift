@@ -29,40 +29,41 @@ import Testing
         #expect(mail.html == nil)
     }
 
-    @Test(arguments: [
-        // Nothing at all, and what has no header.
-        ("", "", nil),
-        ("just words", "just words", nil),
-        ("\r\nbody", "body", nil),
-        ("no colon here\r\nA: b\r\n\r\nc", "no colon here\nA: b\n\nc", nil),
-        // Bare line feeds.
-        ("A: b\n\nline\nline", "line\nline", nil),
-        // A header without an end.
-        ("A: b", "", nil),
-        // HTML alone.
-        ("Content-Type: TEXT/HTML\r\n\r\n<p>", nil, "<p>"),
-        // A multipart that does not say where its parts begin, or never begins one: its body as text.
-        ("Content-Type: multipart/mixed\r\n\r\n--x\r\n\r\na", "--x\n\na", nil),
-        ("Content-Type: multipart/mixed; boundary=y\r\n\r\n--x\r\n\r\na", "--x\n\na", nil),
-        // No last delimiter; blanks behind a delimiter; text before the first.
-        ("Content-Type: multipart/mixed; boundary=x\r\n\r\nskip\r\n--x \t\r\n\r\na", "a", nil),
-        ("Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\na\r\n--x--\r\nafter", "a", nil),
-        // A delimiter's line end belongs to it, and only that one.
-        ("Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\na\r\n\r\n--x--", "a\n", nil),
-        // A longer word is another delimiter.
-        ("Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\na\r\n--xy\r\nb\r\n--x--", "a\n--xy\nb", nil),
-        // Parts in parts; the first of each kind counts.
-        (
-            "Content-Type: multipart/mixed; boundary=o\r\n\r\n--o\r\nContent-Type: multipart/alternative; boundary=i\r\n\r\n"
-                + "--i\r\n\r\ntext\r\n--i\r\nContent-Type: text/html\r\n\r\n<i>\r\n--i--\r\n--o\r\n\r\nsecond\r\n--o--", "text", "<i>"
-        ),
-        // A kind that is not shown, alone.
-        ("Content-Type: application/x\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA", "AAAA", nil),
-        // A boundary with a semicolon and an escape inside of its quotation marks.
-        ("Content-Type: multipart/mixed; boundary=\"a;\\\"b\"\r\n\r\n--a;\"b\r\n\r\nin\r\n--a;\"b--", "in", nil),
-        // An unknown encoding and an unknown charset change nothing.
-        ("Content-Transfer-Encoding: x\r\nContent-Type: text/plain; charset=x\r\n\r\n=41ü", "=41ü", nil),
-    ] as [(String, String?, String?)])
+    @Test(
+        arguments: [
+            // Nothing at all, and what has no header.
+            ("", "", nil),
+            ("just words", "just words", nil),
+            ("\r\nbody", "body", nil),
+            ("no colon here\r\nA: b\r\n\r\nc", "no colon here\nA: b\n\nc", nil),
+            // Bare line feeds.
+            ("A: b\n\nline\nline", "line\nline", nil),
+            // A header without an end.
+            ("A: b", "", nil),
+            // HTML alone.
+            ("Content-Type: TEXT/HTML\r\n\r\n<p>", nil, "<p>"),
+            // A multipart that does not say where its parts begin, or never begins one: its body as text.
+            ("Content-Type: multipart/mixed\r\n\r\n--x\r\n\r\na", "--x\n\na", nil),
+            ("Content-Type: multipart/mixed; boundary=y\r\n\r\n--x\r\n\r\na", "--x\n\na", nil),
+            // No last delimiter; blanks behind a delimiter; text before the first.
+            ("Content-Type: multipart/mixed; boundary=x\r\n\r\nskip\r\n--x \t\r\n\r\na", "a", nil),
+            ("Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\na\r\n--x--\r\nafter", "a", nil),
+            // A delimiter's line end belongs to it, and only that one.
+            ("Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\na\r\n\r\n--x--", "a\n", nil),
+            // A longer word is another delimiter.
+            ("Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\na\r\n--xy\r\nb\r\n--x--", "a\n--xy\nb", nil),
+            // Parts in parts; the first of each kind counts.
+            (
+                "Content-Type: multipart/mixed; boundary=o\r\n\r\n--o\r\nContent-Type: multipart/alternative; boundary=i\r\n\r\n"
+                    + "--i\r\n\r\ntext\r\n--i\r\nContent-Type: text/html\r\n\r\n<i>\r\n--i--\r\n--o\r\n\r\nsecond\r\n--o--", "text", "<i>"
+            ),
+            // A kind that is not shown, alone.
+            ("Content-Type: application/x\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA", "AAAA", nil),
+            // A boundary with a semicolon and an escape inside of its quotation marks.
+            ("Content-Type: multipart/mixed; boundary=\"a;\\\"b\"\r\n\r\n--a;\"b\r\n\r\nin\r\n--a;\"b--", "in", nil),
+            // An unknown encoding and an unknown charset change nothing.
+            ("Content-Transfer-Encoding: x\r\nContent-Type: text/plain; charset=x\r\n\r\n=41ü", "=41ü", nil),
+        ] as [(String, String?, String?)])
     func readsWhatItIsGiven(message: String, text: String?, html: String?) {
         let mail = MIMEReader(Array(message.utf8))
         #expect(mail.text == text)
@@ -81,10 +82,12 @@ import Testing
         #expect(MIMEReader(Array(nested(2000).utf8)).text?.hasPrefix("--b0x\n") == true)
     }
 
-    @Test(arguments: [
-        ("utf-8", [0xC3, 0xA9], "é"), ("UTF8", [0x61, 0xE9], "a\u{FFFD}"), ("iso-8859-1", [0xC3, 0xA9], "Ã©"), ("us-ascii", [0xE9], "é"),
-        ("us-ascii", [0xC3, 0xA9], "é"),
-    ] as [(String, [UInt8], String)])
+    @Test(
+        arguments: [
+            ("utf-8", [0xC3, 0xA9], "é"), ("UTF8", [0x61, 0xE9], "a\u{FFFD}"), ("iso-8859-1", [0xC3, 0xA9], "Ã©"),
+            ("us-ascii", [0xE9], "é"),
+            ("us-ascii", [0xC3, 0xA9], "é"),
+        ] as [(String, [UInt8], String)])
     func charsets(name: String, bytes: [UInt8], text: String) {
         #expect(MIMEReader(Array("Content-Type: text/plain; charset=\(name)\r\n\r\n".utf8) + bytes).text == text)
     }
@@ -121,10 +124,13 @@ import Testing
     }
 
     /// Time grows with the message, not with its square: a square would take minutes here.
-    @Test(.timeLimit(.minutes(1)), arguments: [
-        "=?", "=?u?q?", "=?u?b?YQ==?= ", "http", "http://", "--x\r\n", "Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n", "A: b\r\n",
-        "A: b\r\n c\r\n", "\r\n", "=\r\n", ";", "\"",
-    ])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "=?", "=?u?q?", "=?u?b?YQ==?= ", "http", "http://", "--x\r\n", "Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n",
+            "A: b\r\n",
+            "A: b\r\n c\r\n", "\r\n", "=\r\n", ";", "\"",
+        ])
     func takesItsTimeInProportion(piece: String) throws {
         let body = String(repeating: piece, count: 32_000 / piece.utf8.count)
         for prefix in ["", "Subject: ", "Content-Type: ", "\r\n", "Content-Type: multipart/mixed; boundary=x\r\n\r\n"] {

@@ -46,7 +46,9 @@ enum EncodedWords {
             value[setEnd + 2] == mark
         else { return nil }
         let start = setEnd + 3
-        guard let end = value[start...].firstIndex(of: mark), end + 1 < value.endIndex, value[end + 1] == UInt8(ascii: "=") else { return nil }
+        guard let end = value[start...].firstIndex(of: mark), end + 1 < value.endIndex, value[end + 1] == UInt8(ascii: "=") else {
+            return nil
+        }
         let bytes: [UInt8]
         switch value[setEnd + 1] {
         case UInt8(ascii: "B"), UInt8(ascii: "b"): bytes = TransferDecoding.base64(value[start..<end])

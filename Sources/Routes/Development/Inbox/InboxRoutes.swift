@@ -71,7 +71,9 @@ struct InboxRoutes: Sendable {
 
     private static func json(_ mail: CaughtMail) -> JSON {
         var names: Set<String> = []
-        let headers: [(String, JSON?)] = mail.headers.filter { names.insert($0.name.lowercased()).inserted }.map { ($0.name, .string($0.value)) }
+        // The first of a name counts, as in `header(_:)`.
+        let headers: [(String, JSON?)] = mail.headers.filter { names.insert($0.name.lowercased()).inserted }
+            .map { ($0.name, .string($0.value)) }
         return .object([
             ("id", .string(mail.id)), ("project", .string(mail.project)), ("from", .string(mail.envelope.sender.text)),
             ("to", .string(mail.envelope.recipient.text)), ("subject", .string(mail.subject)),
