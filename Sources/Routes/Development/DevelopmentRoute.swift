@@ -12,8 +12,12 @@ enum DevelopmentRoute: Sendable, Equatable {
     case inbox
     /// The exact bytes of a caught mail.
     case mail(id: String)
+    /// The HTML part of a caught mail, for the sandboxed frame of the page.
+    case mailHTML(id: String)
     /// A page about the caught mails: all of them, or one.
     case inboxPage(id: String?)
+    /// The script of those pages.
+    case script
     /// The style sheet of those pages.
     case styleSheet
 
@@ -31,19 +35,26 @@ enum DevelopmentRoute: Sendable, Equatable {
             switch segments[1] {
             case "": self = .inboxPage(id: nil)
             case "inbox.json": self = .inbox
+            case "inbox.js": self = .script
             case "style.css": self = .styleSheet
             default: return nil
             }
         case 3 where segments[0] == "_postern" && segments[1] == "inbox":
             let name = segments[2]
-            self = name.hasSuffix(".eml") ? .mail(id: String(name.dropLast(4))) : .inboxPage(id: name)
+            if name.hasSuffix(".eml") {
+                self = .mail(id: String(name.dropLast(4)))
+            } else if name.hasSuffix(".html") {
+                self = .mailHTML(id: String(name.dropLast(5)))
+            } else {
+                self = .inboxPage(id: name)
+            }
         default: return nil
         }
     }
 
     var methods: [String] {
         switch self {
-        case .greeting, .oobCodes, .mail, .inboxPage, .styleSheet: ["GET", "HEAD"]
+        case .greeting, .oobCodes, .mail, .mailHTML, .inboxPage, .script, .styleSheet: ["GET", "HEAD"]
         case .accounts: ["DELETE"]
         case .configuration: ["GET", "HEAD", "PATCH"]
         case .inbox: ["GET", "HEAD", "DELETE"]
