@@ -43,7 +43,7 @@ let package = Package(
         target("Crypto", ["COpenSSL"]),
         target("Templating"),
         target("HTTP", ["CMicroHTTPD", "Platform"]),
-        target("Mail", ["CIDN2", "Crypto", "Platform"]),
+        target("Mail", ["CIDN2", "Platform"]),
         // L2
         target("Accounts", ["Crypto", "Mail", "Platform"]),
         target("ActionCodes", ["Accounts", "Crypto", "Mail", "Platform", "Templating"]),
@@ -79,6 +79,6 @@ let package = Package(
         tests(
             "RoutesTests", ["Accounts", "ActionCodes", "Associations", "Crypto", "HTTP", "Mail", "Platform", "Routes", "Templating"],
             fixtures: ["Fixtures"]),
-        tests("PosternTests", ["postern", "ActionCodes", "Platform"]),
+        tests("PosternTests", ["postern", "ActionCodes", "Platform"], fixtures: ["Fixtures"]),
     ]
 )

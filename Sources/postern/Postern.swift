@@ -4,20 +4,26 @@ internal import Platform
 /// The program: reads the command line, runs the command, ends with its code.
 @main
 struct Postern {
-    static func main() async {
+    /// Not `async`: the main thread of an asynchronous main ends in Dispatch's own loop, which takes the signals back, and SIGTERM would then
+    /// end the process undrained. This thread waits instead, with the signals blocked.
+    static func main() {
         TerminationSignals.block()
-        let code: ExitCode
+        let ended = WorkQueue<ExitCode>()
+        Task.detached { ended.put(await execute()) }
+        Console.exit(ended.take(upTo: 1).first ?? .software)
+    }
+
+    private static func execute() async -> ExitCode {
         switch ArgumentParser.parse(Array(CommandLine.arguments.dropFirst())) {
         case .failure(let error):
             Console.error(error.description)
-            code = .usage
+            return .usage
         case .success(.help(let text)):
             Console.print(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-            code = .ok
+            return .ok
         case .success(.run(let command)):
-            code = await run(command)
+            return await run(command)
         }
-        Console.exit(code)
     }
 
     private static func run(_ command: Command) async -> ExitCode {

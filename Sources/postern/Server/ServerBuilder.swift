@@ -149,7 +149,7 @@ struct ServerBuilder {
     ) throws(CommandFailure) -> DevelopmentRoutes.Parts? {
         guard let overrides else { return nil }
         let folder = ResourceFolder.path("Hosting", configured: configuration.hostingPath)
-        let files = try CommandFailure.catching(.configuration) { () throws(DevelopmentFilesError) in try DevelopmentFiles(hosting: folder) }
+        let files = try CommandFailure.catching(.configuration) { () throws(DevelopmentFiles.Problem) in try DevelopmentFiles(hosting: folder) }
         return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides)
     }
 
