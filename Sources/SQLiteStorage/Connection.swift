@@ -18,7 +18,7 @@ internal import Platform
 
     private let handle: OpaquePointer
     /// By the address of the literal that holds the SQL: hashing a pointer costs a fraction of hashing the text.
-    private var statements: [Int: OpaquePointer] = [:]
+    private var statements: [Int: Statement] = [:]
     /// The first error of the transaction that is open. SQLite ends a transaction by itself after some errors (disk full, I/O), and
     /// whatever ran afterwards would commit alone; so nothing runs after an error until the next `begin`.
     private(set) var failure: StoreError?
@@ -61,7 +61,7 @@ internal import Platform
     }
 
     deinit {
-        for statement in unsafe statements.values { unsafe sqlite3_finalize(statement) }
+        // Closes for good once the statements, which go after this, are finalized.
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -116,18 +116,18 @@ internal import Platform
         if let failure { throw failure }
         let statement: OpaquePointer
         let key = unsafe Int(bitPattern: sql.utf8Start)
-        if let known = unsafe statements[key] {
-            unsafe statement = known
+        if let known = statements[key] {
+            unsafe statement = known.pointer
         } else {
             var made: OpaquePointer?
-            let code = unsafe sql.withUTF8Buffer { text in
+            let code = sql.withUTF8Buffer { text in
                 unsafe text.withMemoryRebound(to: CChar.self) { text in
                     unsafe sqlite3_prepare_v3(
                         handle, text.baseAddress, Int32(text.count), UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
                 }
             }
             guard code == SQLITE_OK, let new = unsafe made else { throw noted(SQLiteError(extendedCode: code)) }
-            unsafe statements[key] = new
+            unsafe statements[key] = Statement(pointer: new)
             unsafe statement = new
         }
         var binder = unsafe Binder(statement: statement)
@@ -193,6 +193,19 @@ internal import Platform
 
     // MARK: Values
 
+    /// Owns a prepared statement.
+    @safe private final class Statement {
+        let pointer: OpaquePointer
+
+        init(pointer: OpaquePointer) {
+            unsafe self.pointer = pointer
+        }
+
+        deinit {
+            unsafe sqlite3_finalize(pointer)
+        }
+    }
+
     /// Binds values to a statement, one after the other.
     @safe struct Binder {
         fileprivate let statement: OpaquePointer
@@ -203,33 +216,34 @@ internal import Platform
             unsafe self.statement = statement
         }
 
-        private mutating func next(_ bind: (Int32) -> Int32) {
+        private mutating func bound(_ result: Int32) {
             count += 1
-            let result = bind(count)
             if result != SQLITE_OK { code = result }
         }
 
         /// NULL.
-        mutating func null() { next { unsafe sqlite3_bind_null(statement, $0) } }
+        mutating func null() { bound(unsafe sqlite3_bind_null(statement, count + 1)) }
 
         /// An integer.
-        mutating func integer(_ value: Int64) { next { unsafe sqlite3_bind_int64(statement, $0, value) } }
+        mutating func integer(_ value: Int64) { bound(unsafe sqlite3_bind_int64(statement, count + 1, value)) }
 
         /// A text; SQLite copies it.
         mutating func text(_ value: String) {
             var value = value
-            value.withUTF8 { bytes in
+            let result = unsafe value.withUTF8 { [statement, count] bytes in
                 unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    next { unsafe postern_sqlite3_bind_text(statement, $0, bytes.baseAddress, Int32(clamping: bytes.count)) }
+                    unsafe postern_sqlite3_bind_text(statement, count + 1, bytes.baseAddress, Int32(clamping: bytes.count))
                 }
             }
+            bound(result)
         }
 
         /// Bytes; SQLite copies them.
         mutating func blob(_ value: [UInt8]) {
-            unsafe value.withUnsafeBytes { bytes in
-                next { unsafe postern_sqlite3_bind_blob(statement, $0, bytes.baseAddress, Int32(clamping: bytes.count)) }
+            let result = unsafe value.withUnsafeBytes { bytes in
+                unsafe postern_sqlite3_bind_blob(statement, count + 1, bytes.baseAddress, Int32(clamping: bytes.count))
             }
+            bound(result)
         }
     }
 

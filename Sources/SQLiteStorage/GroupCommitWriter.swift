@@ -13,14 +13,12 @@ final class GroupCommitWriter: Sendable {
     private let queue: WorkQueue<any WriteJob>
     private let thread: SystemThread
 
-    /// Starts the thread, which owns `transaction` and its connection from here on.
-    init(_ transaction: SQLiteTransaction) {
+    /// Starts the thread, which owns `transaction` and its connection from here on, and `lock` for as long as it may write.
+    init(_ transaction: SQLiteTransaction, keeping lock: ServingLock?) {
         let queue = WorkQueue<any WriteJob>()
         self.queue = queue
-        let connection = transaction.connection
         self.thread = SystemThread(name: "sqlite-write") {
-            let transaction = SQLiteTransaction(connection: connection, addressHash: transaction.addressHash)
-            Self.serve(queue, transaction)
+            withExtendedLifetime(lock) { Self.serve(queue, transaction) }
         }
     }
 

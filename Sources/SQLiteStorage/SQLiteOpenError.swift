@@ -41,3 +41,14 @@ extension SQLiteOpenError: CustomStringConvertible {
         }
     }
 }
+
+extension SQLiteOpenError {
+    /// Runs `body`; a store's error becomes one of opening `path`.
+    static func catching<Value>(path: String, _ body: () throws(StoreError) -> Value) throws(SQLiteOpenError) -> Value {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            throw .unavailable(path: path, error)
+        }
+    }
+}

@@ -1,4 +1,3 @@
-public import Accounts
 public import ActionCodes
 public import Mail
 public import Platform
@@ -19,7 +18,6 @@ public final class SQLiteStore: Store {
     let logger: Logger
     let writer: GroupCommitWriter
     let readers: ReaderPool
-    private let lock: ServingLock?
     private let stopped = Mutex(false)
 
     /// Opens the database at `path`. A missing folder is made (0700), its parent is not; the file is made 0600.
@@ -28,32 +26,30 @@ public final class SQLiteStore: Store {
     ) throws(SQLiteOpenError) -> SQLiteStore {
         try DatabaseFile.prepare(path: path, create: role == .serving)
         let lock = role == .serving ? try ServingLock(path: path) : nil
-        do throws(StoreError) {
-            let connection = try Connection(path: path, mode: .readWrite, cacheKiB: 4096)
-            try Migration.bringUpToDate(connection, path: path, role: role, now: clock.now())
-            let key = try connection.first("SELECT key FROM hash_keys WHERE id = 1") { $0.blob(0) }
-            guard let addressHash = AddressHash(key: key ?? []) else { throw StoreError.damaged("hash key") }
-            var readers: [SQLiteTransaction] = []
-            for _ in 0..<(role == .serving ? 3 : 1) {
-                let reader = try Connection(path: path, mode: .readOnly, cacheKiB: 1024)
-                readers.append(SQLiteTransaction(connection: reader, addressHash: addressHash))
+        func connect(_ mode: Connection.Mode, cacheKiB: Int) throws(SQLiteOpenError) -> Connection {
+            try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
+                try Connection(path: path, mode: mode, cacheKiB: cacheKiB)
             }
-            return SQLiteStore(
-                writer: GroupCommitWriter(SQLiteTransaction(connection: connection, addressHash: addressHash)),
-                readers: ReaderPool(readers), lock: lock, clock: clock, logger: logger)
-        } catch let error as SQLiteOpenError {
-            throw error
-        } catch let error as StoreError {
-            throw .unavailable(path: path, error)
-        } catch {
-            preconditionFailure("an error of a third kind")
         }
+        let connection = try connect(.readWrite, cacheKiB: 4096)
+        try Migration.bringUpToDate(connection, path: path, role: role, now: clock.now())
+        let addressHash = try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
+            let key = try connection.first("SELECT key FROM hash_keys WHERE id = 1") { $0.blob(0) }
+            guard let hash = AddressHash(key: key ?? []) else { throw .damaged("hash key") }
+            return hash
+        }
+        var readers: [SQLiteTransaction] = []
+        for _ in 0..<(role == .serving ? 3 : 1) {
+            readers.append(SQLiteTransaction(connection: try connect(.readOnly, cacheKiB: 1024), addressHash: addressHash))
+        }
+        return SQLiteStore(
+            writer: GroupCommitWriter(SQLiteTransaction(connection: connection, addressHash: addressHash), keeping: lock),
+            readers: ReaderPool(readers), clock: clock, logger: logger)
     }
 
-    private init(writer: GroupCommitWriter, readers: ReaderPool, lock: ServingLock?, clock: WallClock, logger: Logger) {
+    private init(writer: GroupCommitWriter, readers: ReaderPool, clock: WallClock, logger: Logger) {
         self.writer = writer
         self.readers = readers
-        self.lock = lock
         self.clock = clock
         self.logger = logger
     }
