@@ -1,0 +1,158 @@
+internal import Glibc
+internal import Mail
+internal import Platform
+
+/// The one thread that writes. All jobs that wait when it becomes free share a transaction, and so one write to the disk.
+///
+/// Nobody hears of a job before its commit is durable. A job that throws takes its changes with it and nobody else's: the group is rolled
+/// back and each of its jobs runs again in a transaction of its own, which is why bodies may run twice.
+final class GroupCommitWriter: Sendable {
+    /// At most this many jobs share a transaction, so that the first one does not wait for ever.
+    static let largestGroup = 256
+
+    private let queue: WorkQueue<any WriteJob>
+    private let thread: SystemThread
+
+    /// Starts the thread, which owns `transaction` and its connection from here on, and `lock` for as long as it may write.
+    init(_ transaction: SQLiteTransaction, keeping lock: ServingLock?) {
+        let queue = WorkQueue<any WriteJob>()
+        self.queue = queue
+        self.thread = SystemThread(name: "sqlite-write") {
+            withExtendedLifetime(lock) { Self.serve(queue, transaction) }
+        }
+    }
+
+    deinit {
+        queue.close()
+    }
+
+    /// Runs `body` in a transaction; durable when this returns.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            if !queue.put(Write(body: body, continuation: continuation)) { continuation.resume(returning: .failure(.stopped)) }
+        }
+        return try result.get()
+    }
+
+    /// Commits what was handed in and ends the thread, which gives up the connection. Blocks; call once.
+    func stop() {
+        queue.close()
+        thread.join()
+    }
+
+    // MARK: The thread
+
+    private static func serve(_ queue: WorkQueue<any WriteJob>, _ transaction: SQLiteTransaction) {
+        var pace = CommitPace()
+        while case let first = queue.take(upTo: largestGroup), !first.isEmpty {
+            let jobs = runTogether(first, from: queue, transaction, &pace)
+            for job in jobs { job.deliver() }
+        }
+    }
+
+    /// Runs `first` and whatever else comes in time in one transaction; gives all of them, each with its result.
+    private static func runTogether(
+        _ first: [any WriteJob], from queue: WorkQueue<any WriteJob>, _ transaction: SQLiteTransaction, _ pace: inout CommitPace
+    ) -> [any WriteJob] {
+        let connection = transaction.connection
+        var jobs = first
+        do throws(StoreError) {
+            try connection.beginWriting()
+        } catch {
+            for job in jobs { job.fail(error) }
+            return jobs
+        }
+        let deadline = ContinuousClock.now + pace.patience
+        var done = 0
+        while true {
+            while done < jobs.count {
+                let job = jobs[done]
+                done += 1
+                // A body that caught an error and went on has not done what it meant to either.
+                guard job.run(transaction), !connection.hasFailed else {
+                    connection.rollBack()
+                    for job in jobs { runAlone(job, transaction) }
+                    return jobs
+                }
+            }
+            if queue.count > 0, jobs.count < largestGroup {
+                jobs += queue.take(upTo: largestGroup - jobs.count)
+            } else if jobs.count < pace.company, jobs.count < largestGroup, ContinuousClock.now < deadline {
+                usleep(30)
+            } else {
+                break
+            }
+        }
+        let start = ContinuousClock.now
+        do throws(StoreError) {
+            try connection.commit()
+            pace.committed(jobs: jobs.count, in: ContinuousClock.now - start)
+        } catch {
+            for job in jobs { job.fail(error) }
+        }
+        return jobs
+    }
+
+    private static func runAlone(_ job: any WriteJob, _ transaction: SQLiteTransaction) {
+        let connection = transaction.connection
+        do throws(StoreError) {
+            try connection.beginWriting()
+            if job.run(transaction), !connection.hasFailed {
+                try connection.commit()
+            } else {
+                connection.failAndRollBack(job)
+            }
+        } catch {
+            job.fail(error)
+        }
+    }
+}
+
+extension Connection {
+    /// Undoes a job's transaction and lets the job have the error behind it, even when its body has caught it.
+    fileprivate func failAndRollBack(_ job: any WriteJob) {
+        if let failure { job.fail(failure) }
+        rollBack()
+    }
+}
+
+/// What waits for the writer.
+private protocol WriteJob: AnyObject, Sendable {
+    /// Runs the body and keeps what it gives; false when it threw. May be called again after a rollback.
+    func run(_ transaction: SQLiteTransaction) -> Bool
+    /// Puts an error in place of the result.
+    func fail(_ error: StoreError)
+    /// Lets the caller go on. Once, last.
+    func deliver()
+}
+
+/// `@unchecked Sendable` because the queue hands it from its maker, who keeps nothing of it, to the writer's thread, which alone uses it.
+private final class Write<Value: Sendable>: WriteJob, @unchecked Sendable {
+    private let body: @Sendable (SQLiteTransaction) throws(StoreError) -> Value
+    private let continuation: CheckedContinuation<Result<Value, StoreError>, Never>
+    private var result = Result<Value, StoreError>.failure(.stopped)
+
+    init(
+        body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value,
+        continuation: CheckedContinuation<Result<Value, StoreError>, Never>
+    ) {
+        self.body = body
+        self.continuation = continuation
+    }
+
+    func run(_ transaction: SQLiteTransaction) -> Bool {
+        do throws(StoreError) {
+            result = .success(try body(transaction))
+            return true
+        } catch {
+            result = .failure(error)
+            return false
+        }
+    }
+
+    func fail(_ error: StoreError) { result = .failure(error) }
+
+    func deliver() { continuation.resume(returning: result) }
+}

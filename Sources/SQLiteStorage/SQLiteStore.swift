@@ -1,0 +1,97 @@
+public import ActionCodes
+public import Mail
+public import Platform
+internal import Synchronization
+
+/// Codes, accounts and the outbox in one SQLite file (write-ahead log, `synchronous=FULL`), written by one thread and read by three.
+public final class SQLiteStore: Store {
+    /// What a process wants from the file.
+    public enum Role: Sendable {
+        /// Serve: makes the file, brings its schema up to date, and keeps every other serving process out, since two outboxes on one file
+        /// would send mails twice.
+        case serving
+        /// Look and change a little beside a serving process, as `postern outbox` does; makes and migrates nothing.
+        case tool
+    }
+
+    let clock: WallClock
+    let logger: Logger
+    let writer: GroupCommitWriter
+    let readers: ReaderPool
+    private let stopped = Mutex(false)
+
+    /// Opens the database at `path`. A missing folder is made (0700), its parent is not; the file is made 0600.
+    public static func open(
+        path: String, role: Role, clock: WallClock = .system, logger: Logger
+    ) throws(SQLiteOpenError) -> SQLiteStore {
+        try DatabaseFile.prepare(path: path, create: role == .serving)
+        let lock = role == .serving ? try ServingLock(path: path) : nil
+        func connect(_ mode: Connection.Mode, cacheKiB: Int) throws(SQLiteOpenError) -> Connection {
+            try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
+                try Connection(path: path, mode: mode, cacheKiB: cacheKiB)
+            }
+        }
+        let connection = try connect(.readWrite, cacheKiB: 4096)
+        try Migration.bringUpToDate(connection, path: path, role: role, now: clock.now())
+        let addressHash = try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
+            let key = try connection.first("SELECT key FROM hash_keys WHERE id = 1") { $0.blob(0) }
+            guard let hash = AddressHash(key: key ?? []) else { throw .damaged("hash key") }
+            return hash
+        }
+        var readers: [SQLiteTransaction] = []
+        for _ in 0..<(role == .serving ? 3 : 1) {
+            readers.append(SQLiteTransaction(connection: try connect(.readOnly, cacheKiB: 1024), addressHash: addressHash))
+        }
+        return SQLiteStore(
+            writer: GroupCommitWriter(SQLiteTransaction(connection: connection, addressHash: addressHash), keeping: lock),
+            readers: ReaderPool(readers), clock: clock, logger: logger)
+    }
+
+    private init(writer: GroupCommitWriter, readers: ReaderPool, clock: WallClock, logger: Logger) {
+        self.writer = writer
+        self.readers = readers
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Commits what was handed in, copies the log into the database and closes the file; further calls throw `stopped`. Blocks for as long
+    /// as that takes. Closing again does nothing.
+    public func close() {
+        let already = stopped.withLock { stopped in
+            defer { stopped = true }
+            return stopped
+        }
+        if already { return }
+        // The writer last: SQLite copies the log back and removes it when the last connection closes.
+        readers.stop()
+        writer.stop()
+    }
+
+    /// As the protocol says; runs on one of the reading threads.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await readers.read { transaction throws(StoreError) in try body(transaction) }
+    }
+
+    /// As the protocol says; shares its transaction with the other writes that wait at the same time.
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await writer.write { transaction throws(StoreError) in try body(transaction) }
+    }
+
+    /// As the protocol says. Codes are purged in the order of their expiry.
+    public func purgeActionCodes(expiredBefore time: UnixTime, limit: Int) async throws(StoreError) -> Int {
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.purgeActionCodes(expiredBefore: time, limit: limit)
+        }
+    }
+
+    /// Refreshes the planner's statistics where they have become wrong (sqlite.org/lang_analyze.html).
+    func optimize() async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.connection.script("PRAGMA analysis_limit = 400; PRAGMA optimize;")
+        }
+    }
+}
