@@ -66,7 +66,8 @@ public struct ActionCodeComposer: MailComposer {
         let message = message(entry, material, project: project, template: template, language: language)
         return .message(
             OutgoingMessage(
-                entryID: entry.id, envelope: Envelope(sender: project.mailFrom.address, recipient: code.recipient), bytes: message))
+                entryID: entry.id, projectID: project.id,
+                envelope: Envelope(sender: project.mailFrom.address, recipient: code.recipient), bytes: message))
     }
 
     private func message(

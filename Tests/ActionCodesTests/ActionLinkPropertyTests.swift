@@ -1,4 +1,5 @@
 import ActionCodes
+import Foundation
 import Platform
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
         var appForms = 0
         for index in 0..<Self.count {
             project.actionURL = index % 7 == 0 ? "https://pages.example.com/account/action" : nil
-            let code = try #require(settings.code())
+            let code = try settings.code()
             let link = ActionLink.text(for: code, project: project, keys: .example)
             let oobCode = OOBCode.text(for: code, keys: .example)
             let wanted = SDKReading(
@@ -27,8 +28,9 @@ import Testing
             if code.settings.namesAnApp {
                 appForms += 1
                 #expect(iOS.continueURL == wanted.continueURL, "\(link)")
-            } else if let whole = wanted.continueURL {
-                // On web links the iOS SDK itself cuts a continueUrl at its query (client-contract.md §5); what it keeps must be its beginning.
+            } else if let whole = wanted.continueURL, !whole.contains("continueUrl=") {
+                // On web links the iOS SDK itself cuts a continueUrl at its query, and takes a `continueUrl` inside it for the outer one
+                // (client-contract.md §5): no order of parameters helps. What it keeps must be the beginning.
                 let kept = try #require(iOS.continueURL)
                 #expect(kept.removingPercentEncoding == whole.prefix { $0 != "=" && $0 != "&" }.removingPercentEncoding, "\(link)")
             }
@@ -40,7 +42,7 @@ import Testing
         var settings = GeneratedSettings(seed: 2)
         let project = try Project.example
         for _ in 0..<Self.count {
-            let code = try #require(settings.code())
+            let code = try settings.code()
             let link = ActionLink.text(for: code, project: project, keys: .example)
             let read = try #require(Self.accept(link, project: project, keys: .example, now: settings.now), "\(link)")
             #expect(read.code.id == code.id && read.code.operation == code.operation && read.code.expiresAt == code.expiresAt)
@@ -57,7 +59,7 @@ import Testing
         let project = try Project.example
         let alphabet = Array("ABCXYZabcxyz0189-_.~%&=?#/+: \\@\"<>ü\u{0}".unicodeScalars.map(Character.init))
         for index in 0..<300 {
-            let code = try #require(settings.code())
+            let code = try settings.code()
             let link = Array(ActionLink.text(for: code, project: project, keys: .example))
             // Every place of some links, some places of every link.
             for place in 0..<link.count where index < 40 || Int.random(in: 0..<20, using: &random) == 0 {
@@ -75,7 +77,7 @@ import Testing
         var settings = GeneratedSettings(seed: 5)
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ ")
         for _ in 0..<20 {
-            let code = try #require(settings.code())
+            let code = try settings.code()
             let text = Array(OOBCode.text(for: code, keys: .example))
             #expect(text.count == 56)
             for place in text.indices {

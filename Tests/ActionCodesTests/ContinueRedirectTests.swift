@@ -1,4 +1,5 @@
 import ActionCodes
+import Mail
 import Platform
 import TestSupport
 import Testing

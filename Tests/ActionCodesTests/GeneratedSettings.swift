@@ -2,6 +2,8 @@ import ActionCodes
 import Crypto
 import Mail
 import Platform
+import TestSupport
+import Testing
 
 /// Settings of links, made from a seed so that a failure can be repeated; odd on purpose.
 struct GeneratedSettings {
@@ -35,7 +37,7 @@ struct GeneratedSettings {
         return url + pick(["", "", "#", "#top", "#mode=signIn&oobCode=fragment", "#/route?mode=verifyEmail&oobCode=f"])
     }
 
-    mutating func code() -> ActionCode? {
+    mutating func code() throws -> ActionCode {
         var settings = ActionCodeSettings()
         if Int.random(in: 0..<10, using: &random) > 0 { settings.continueURL = ContinueURL(continueURL()) }
         settings.canHandleCodeInApp = Bool.random(using: &random)
@@ -44,9 +46,9 @@ struct GeneratedSettings {
         if Bool.random(using: &random) { settings.linkDomain = pick(["links.example.com", "open.example.com"]) }
         var bytes: [UInt8] = []
         for _ in 0..<16 { bytes.append(UInt8.random(in: .min ... .max, using: &random)) }
-        guard let id = ActionCodeID(bytes), let email = try? EmailAddress("someone@example.com") else { return nil }
+        let email = try EmailAddress("someone@example.com")
         return ActionCode(
-            id: id, projectID: "example", operation: pick(Operation.allCases), email: email, settings: settings,
+            id: try #require(ActionCodeID(bytes)), projectID: "example", operation: pick(Operation.allCases), email: email, settings: settings,
             language: pick(["en", "de", "pt-BR", "zh-Hans"]), apiKey: pick(["example-web-key", "AIza_x-Y.z~", "key with space&=#%+"]),
             createdAt: now, expiresAt: now + .seconds(Int.random(in: 60...86_400, using: &random)))
     }

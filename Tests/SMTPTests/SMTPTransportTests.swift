@@ -170,8 +170,8 @@ import Testing
     }
 
     @Test func refusesWhatMayNotLeave() async throws {
-        let beyond = OutgoingMessage(entryID: 1, envelope: SMTPSamples.beyondASCII, bytes: Array("a\r\n".utf8))
-        let bare = OutgoingMessage(entryID: 2, envelope: SMTPSamples.envelope, bytes: Array("a\n.\nMAIL\r\n".utf8))
+        let beyond = OutgoingMessage(entryID: 1, projectID: "example", envelope: SMTPSamples.beyondASCII, bytes: Array("a\r\n".utf8))
+        let bare = OutgoingMessage(entryID: 2, projectID: "example", envelope: SMTPSamples.envelope, bytes: Array("a\n.\nMAIL\r\n".utf8))
         let run = try await LaneRun([.message(beyond), .message(bare), message(3), .message(beyond), .message(bare)]) { peer in
             try peer.greet()
             try peer.expectEnvelope()
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func sendsUTF8WhereItIsTaken() async throws {
-        let beyond = OutgoingMessage(entryID: 1, envelope: SMTPSamples.beyondASCII, bytes: Array("a\r\n".utf8))
+        let beyond = OutgoingMessage(entryID: 1, projectID: "example", envelope: SMTPSamples.beyondASCII, bytes: Array("a\r\n".utf8))
         let run = try await LaneRun([.message(beyond)]) { peer in
             try peer.greet(["PIPELINING", "SMTPUTF8", "8BITMIME"])
             try peer.expect("MAIL FROM:<noreply@example.com> SMTPUTF8")

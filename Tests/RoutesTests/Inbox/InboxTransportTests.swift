@@ -27,11 +27,11 @@ import Testing
         let transport = InboxTransport(inbox: inbox, clock: WallClock { Samples.time })
         let messages = [Samples.alternative, Samples.base64].enumerated().map { index, bytes in (Int64(index + 40), bytes) }
         let envelope = try Samples.envelope(to: "bob@example.net")
-        let source = Source(messages.map { OutgoingMessage(entryID: $0, envelope: envelope, bytes: $1) })
+        let source = Source(messages.map { OutgoingMessage(entryID: $0, projectID: "example", envelope: envelope, bytes: $1) })
         #expect(transport.lanes == 1)
         await transport.runLane(0, source: source)
         #expect(inbox.all.map(\.bytes) == [Samples.alternative, Samples.base64])
-        #expect(inbox.all.allSatisfy { $0.envelope == envelope && $0.receivedAt == Samples.time })
+        #expect(inbox.all.allSatisfy { $0.project == "example" && $0.envelope == envelope && $0.receivedAt == Samples.time })
         let settled = source.settled.withLock { $0 }
         #expect(settled.map(\.0) == [40, 41])
         #expect(settled.allSatisfy { $0.1 == .accepted(reply: "250 2.0.0 caught") })

@@ -20,7 +20,7 @@ enum SMTPSamples {
     /// A message with a number that the scripted server can recognise it by.
     static func message(_ number: Int64, to recipient: String = "ann", text: String = "Hello\r\n") -> OutgoingMessage {
         OutgoingMessage(
-            entryID: number,
+            entryID: number, projectID: "example",
             envelope: Envelope(
                 sender: EmailAddress(localPart: "noreply", domain: "example.com"),
                 recipient: EmailAddress(localPart: recipient, domain: "example.org")),

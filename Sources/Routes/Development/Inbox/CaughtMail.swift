@@ -18,7 +18,7 @@ public struct CaughtMail: Sendable {
 
     /// Names it in the inbox; unique and the same for as long as the process runs, and no secret.
     public let id: String
-    /// The id of the project that sent it; empty when it is not known.
+    /// The id of the project that sent it.
     public let project: String
     /// Sender and recipient, as a mail server would have got them.
     public let envelope: Envelope

@@ -46,7 +46,7 @@ public final class Inbox: Sendable {
     /// Takes a message in.
     ///
     /// - Parameters:
-    ///   - project: the id of the project that sent it; empty when it is not known.
+    ///   - project: the id of the project that sent it.
     ///   - receivedAt: now.
     ///   - bytes: the whole message; it is read here, and any bytes will do.
     @discardableResult

@@ -21,14 +21,11 @@ public struct InboxTransport: MailTransport {
             switch await source.next(within: nil) {
             case .message(let message):
                 inbox.add(
-                    project: Self.project(of: message), envelope: message.envelope, receivedAt: clock.now(), bytes: message.bytes)
+                    project: message.projectID, envelope: message.envelope, receivedAt: clock.now(), bytes: message.bytes)
                 await source.settle(message, .accepted(reply: "250 2.0.0 caught"))
             case .none: continue
             case .closed: return
             }
         }
     }
-
-    /// Messages do not say yet which project they belong to.
-    private static func project(of message: OutgoingMessage) -> String { "" }
 }
