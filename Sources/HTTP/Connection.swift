@@ -69,7 +69,7 @@ internal import Glibc
             guard partLength <= loop.configuration.maximumBodyBytes - body.count else {
                 // libmicrohttpd takes no answer in the middle of a body, so this one goes out past it, and the connection ends.
                 lingers = true
-                Refusal.tooLarge.send(to: socket)
+                HTTPRefusal.tooLarge.send(loop.responder.response(to: .tooLarge), to: socket)
                 return false
             }
             unsafe body.append(contentsOf: part)
@@ -144,14 +144,14 @@ internal import Glibc
     }
 
     /// Answers before the body was read, after which libmicrohttpd closes the connection.
-    private func refuse(_ refusal: Refusal) -> Bool {
+    private func refuse(_ refusal: HTTPRefusal) -> Bool {
         lingers = true
-        return queue(refusal.response)
+        return queue(loop.responder.response(to: refusal))
     }
 
     private func dispatch() -> Bool {
         guard let target else { return false }
-        guard !loop.refusesWork else { return queue(Refusal.unavailable.response) }
+        guard !loop.refusesWork else { return queue(loop.responder.response(to: .unavailable)) }
         let number = loop.nextNumber()
         let request = HTTPRequest(
             method: method, target: target, headers: headers, body: body, remoteAddress: peer.host, remotePort: peer.port,

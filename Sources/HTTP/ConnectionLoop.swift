@@ -114,7 +114,7 @@ final class ConnectionLoop {
     /// After this nothing is suspended, nor will be, once the daemon has run. Gives the time when to stop in any case.
     private func force() -> UInt64 {
         stage = .forced
-        for connection in suspended.values { connection.interrupt(with: Refusal.unavailable.response) }
+        for connection in suspended.values { connection.interrupt(with: responder.response(to: .unavailable)) }
         suspended = [:]
         return now + 1000
     }

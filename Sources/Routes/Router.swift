@@ -46,6 +46,15 @@ public struct Router: HTTPResponder {
         return response
     }
 
+    /// Refusals of the server itself in the API's envelope.
+    public func response(to refusal: HTTPRefusal) -> HTTPResponse {
+        switch refusal {
+        case .badRequest: APIError.badRequest.response
+        case .tooLarge: APIError.tooLarge.response
+        case .unavailable: APIError.unavailable(cause: "stopping").response
+        }
+    }
+
     private func answer(_ route: Route, _ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
         switch route {
         case .api(let operation, let project, let tenant):

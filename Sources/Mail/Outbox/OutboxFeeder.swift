@@ -61,7 +61,7 @@ final class OutboxFeeder: Sendable {
             }
         }
         // Now and then the store is asked anyway: clocks jump, and other machines add entries.
-        let longest = now + .seconds(60)
+        let longest = now + settings.attention
         let until = min(longest, again ?? longest, limit > 0 ? agenda.due ?? longest : longest)
         await agenda.sleep(for: until - clock.now())
         if clock.now() >= longest { agenda.forgetDue() }

@@ -16,6 +16,8 @@ public struct OutboxSettings: Sendable {
     public var retention: Duration = .seconds(7 * 86_400)
     /// How often old entries are looked for. Default 5 min.
     public var purgeInterval: Duration = .seconds(300)
+    /// How often the store is asked even if nobody woke the outbox: `postern send` and `postern outbox retry` are other processes. Default 5 s.
+    public var attention: Duration = .seconds(5)
     /// How often the numbers for `/metrics` are read from the store. Default 15 s.
     public var countInterval: Duration = .seconds(15)
     /// For how long the stop waits for a store that fails to take the last settlements. Default 10 s.

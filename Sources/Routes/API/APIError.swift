@@ -23,6 +23,10 @@ enum APIError: Error, Sendable {
     case notFound
     /// The route exists, but not for this verb.
     case methodNotAllowed(String, path: String, allowed: [String])
+    /// Not a request that can be understood.
+    case badRequest
+    /// The body is longer than 1 MiB.
+    case tooLarge
     /// `dev` was called by a name that is not this machine's: DNS rebinding.
     case foreignHost
     /// Belongs to a later release.
@@ -94,6 +98,9 @@ enum APIError: Error, Sendable {
                 status: 405,
                 headers: HTTPHeaders([("Content-Type", "application/json; charset=utf-8"), ("Allow", allowed.joined(separator: ", "))]),
                 body: .bytes(JSON.object([("message", .string("Method \(method) not allowed for \(path)"))]).compact))
+        case .badRequest: Self.envelope(400, "Bad Request", reason: "badRequest", status: "INVALID_ARGUMENT")
+        case .tooLarge:
+            Self.envelope(413, "Request payload size exceeds the limit: 1048576 bytes.", reason: "uploadTooLarge", status: "INVALID_ARGUMENT")
         case .foreignHost:
             Self.envelope(
                 403, "postern dev answers loopback host names only, and those in its configuration.", reason: "forbidden",

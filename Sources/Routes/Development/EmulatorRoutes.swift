@@ -14,7 +14,7 @@ struct EmulatorRoutes: Sendable {
 
     func greeting() -> HTTPResponse {
         APIResponse.success([
-            ("authEmulator", .object([("ready", .bool(true)), ("docs", .string("/_postern/")), ("apiSpec", .string("/openapi.json"))]))
+            ("authEmulator", .object([("ready", .bool(true)), ("docs", .string("/_postern/"))]))
         ])
     }
 

@@ -14,6 +14,10 @@ final class DeferredResponder: HTTPResponder {
         responder.withLock { $0 }?.immediateResponse(to: request)
     }
 
+    func response(to refusal: HTTPRefusal) -> HTTPResponse {
+        responder.withLock { $0 }?.response(to: refusal) ?? HTTPResponse(status: refusal.rawValue)
+    }
+
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         guard let responder = responder.withLock({ $0 }) else { return HTTPResponse(status: 503) }
         return await responder.respond(to: request)
