@@ -2,6 +2,7 @@
 
 import json
 
+import jwt
 import pytest
 
 from support import configuration, links, tokens
@@ -212,7 +213,6 @@ def test_keys_are_rotated_and_old_tokens_stay_good(start_serve, mail_server, add
         assert service.api.call("lookup", idToken=token).ok()["users"]
     assert service.postern.stop() == 0
     service.postern.start()
-    import jwt
     newest = jwt.get_unverified_header(sign())["kid"]
     assert newest in {key["kid"] for key in published} - {jwt.get_unverified_header(old["idToken"])["kid"]}
     assert tokens.verify(old["idToken"], service.postern.url, "example")

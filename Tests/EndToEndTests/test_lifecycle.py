@@ -1,7 +1,7 @@
 """Starting, stopping, what lies on disk, and what stands in the logs."""
 
 import base64
-import os
+import signal as signals
 import socket
 import sqlite3
 import stat
@@ -12,6 +12,8 @@ import pytest
 
 from support import configuration, links, tokens
 from support.client import Client
+from support.mail import free_port
+from support.postern import run
 from support.waiting import wait_until
 
 
@@ -33,7 +35,6 @@ def test_it_starts_fast(start_dev):
 
 @pytest.mark.parametrize("signal", ["SIGTERM", "SIGINT"])
 def test_a_signal_ends_it_cleanly(start_dev, signal):
-    import signal as signals
     dev = start_dev()
     dev.postern.process.send_signal(getattr(signals, signal))
     assert dev.postern.process.wait(10) == 0
@@ -109,7 +110,6 @@ def test_only_its_owner_may_read_what_it_stores(start_dev, start_serve, mail_ser
 
 
 def test_a_port_that_is_taken(start_dev, tmp_path):
-    from support.postern import run
     dev = start_dev()
     ended = run("dev", "--port", dev.postern.port, "--data", tmp_path / "other")
     assert ended.returncode not in (0, 64, 78) and str(dev.postern.port) in ended.stderr
@@ -117,7 +117,6 @@ def test_a_port_that_is_taken(start_dev, tmp_path):
 
 
 def test_two_servers_cannot_share_a_database(start_serve, mail_server, tmp_path):
-    from support.postern import run
     service = start_serve(configuration.smtp(mail_server().port))
     ended = run("serve", "--config", service.config)
     assert ended.returncode not in (0, 64, 78) and ended.stderr
@@ -125,7 +124,6 @@ def test_two_servers_cannot_share_a_database(start_serve, mail_server, tmp_path)
 
 
 def test_the_admin_socket(start_serve, mail_server):
-    from support.mail import free_port
     port = free_port()
     service = start_serve(configuration.smtp(mail_server().port), adminListen=f"127.0.0.1:{port}")
     public, admin = service.client, Client(f"http://127.0.0.1:{port}")
@@ -146,11 +144,12 @@ def test_health_and_metrics(serve, address):
     assert "@mail.example" not in metrics.text
 
 
-def test_no_secret_is_logged_or_stored(start_serve, mail_server, address):
+def test_no_secret_is_logged_or_stored(start_serve, mail_server, server_context, ca_file, address):
     """One of everything, at the most talkative level; then every secret is looked for in the logs and on the disk."""
-    mail = mail_server(user=("postern", "the-mail-password-7461"))
+    mail = mail_server(tls="starttls", context=server_context("localhost"), user=("postern", "the-mail-password-7461"))
     service = start_serve(
-        configuration.smtp(mail.port, username="postern", password="the-mail-password-7461"), log={"level": "debug", "format": "json"})
+        {"url": f"smtp://localhost:{mail.port}", "caFile": str(ca_file), "username": "postern", "password": "the-mail-password-7461"},
+        log={"level": "debug", "format": "json"})
     api, email, password = service.api, address("secretive"), "the-users-password-5521"
     squatter = api.call("signUp", email=email, password=password).ok()
     api.send_link(email).ok()

@@ -146,6 +146,7 @@ class MailServer:
             tls_context=self.context if self.tls == "starttls" else None,
             require_starttls=self.tls == "starttls",
             auth_required=self.user is not None, auth_require_tls=self.tls == "starttls",
+            auth_exclude_mechanism=[] if self.user else ["LOGIN", "PLAIN"],
             authenticator=self._authenticate if self.user else None)
 
     def _authenticate(self, server, session, envelope, mechanism, data):
