@@ -1,0 +1,1 @@
+"""What the tests drive Postern with: the process, an HTTP client, mail servers, links."""
