@@ -86,7 +86,8 @@ public struct ActionCodeComposer: MailComposer {
         ])
         return MIMEMessage(
             from: project.mailFrom, replyTo: project.mailReplyTo, to: code.recipient, subject: rendered.subject, text: rendered.text,
-            html: rendered.html, date: code.createdAt, messageID: MessageID(entryID: entry.id, token: entry.messageToken, domain: project.mailFrom.address.domain),
+            html: rendered.html, date: code.createdAt,
+            messageID: MessageID(entryID: entry.id, token: entry.messageToken, domain: project.mailFrom.address.domain),
             contentLanguage: language
         ).bytes(boundaryToken: entry.messageToken)
     }

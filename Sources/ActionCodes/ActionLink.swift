@@ -97,7 +97,8 @@ public struct ActionLink: Sendable, Equatable {
     public static func unwrap(query: String, project: Project) -> String? {
         let prefix = "link="
         guard query.hasPrefix(prefix), let inner = PercentEncoding.decode(query.dropFirst(prefix.count)),
-            inner.utf8.starts(with: (project.actionBase + "?").utf8), PercentEncoding.encode(inner).utf8.elementsEqual(query.utf8.dropFirst(prefix.utf8.count))
+            inner.utf8.starts(with: (project.actionBase + "?").utf8),
+            PercentEncoding.encode(inner).utf8.elementsEqual(query.utf8.dropFirst(prefix.utf8.count))
         else { return nil }
         return inner
     }

@@ -55,7 +55,8 @@ public struct ContinueURL: Sendable, Hashable {
         if host == "localhost" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { part in part.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } && (Int(part) ?? 256) < 256 }
+            && parts.allSatisfy { part in part.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } && (Int(part) ?? 256) < 256
+            }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

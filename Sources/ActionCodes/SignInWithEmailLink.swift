@@ -80,7 +80,8 @@ public struct SignInWithEmailLink: Sendable {
         do {
             outcome = try await store.write { transaction throws(StoreError) in
                 try Self.complete(
-                    code, email: email, caller: caller, newUserID: newUserID, newToken: newToken, project: project, now: now, in: transaction)
+                    code, email: email, caller: caller, newUserID: newUserID, newToken: newToken, project: project, now: now,
+                    in: transaction)
             }
         } catch {
             throw .store(error)

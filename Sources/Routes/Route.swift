@@ -92,7 +92,9 @@ enum Route: Sendable, Equatable {
 
     private static func projectOperation(_ name: String) -> APIOperation? {
         if name == "accounts" { return .signUp }
-        guard name.hasPrefix("accounts:"), let operation = APIOperation(method: name.dropFirst(9)), operation.isProjectScoped else { return nil }
+        guard name.hasPrefix("accounts:"), let operation = APIOperation(method: name.dropFirst(9)), operation.isProjectScoped else {
+            return nil
+        }
         return operation
     }
 

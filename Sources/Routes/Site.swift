@@ -128,7 +128,8 @@ public struct Site: Sendable {
         HTTPResponse(
             status: 200,
             headers: HTTPHeaders([
-                ("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=300"), ("X-Content-Type-Options", "nosniff"),
+                ("Content-Type", "text/css; charset=utf-8"), ("Cache-Control", "public, max-age=300"),
+                ("X-Content-Type-Options", "nosniff"),
             ]), body: .bytes(pages().styleSheet))
     }
 }

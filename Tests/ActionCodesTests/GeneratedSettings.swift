@@ -48,7 +48,8 @@ struct GeneratedSettings {
         for _ in 0..<16 { bytes.append(UInt8.random(in: .min ... .max, using: &random)) }
         let email = try EmailAddress("someone@example.com")
         return ActionCode(
-            id: try #require(ActionCodeID(bytes)), projectID: "example", operation: pick(Operation.allCases), email: email, settings: settings,
+            id: try #require(ActionCodeID(bytes)), projectID: "example", operation: pick(Operation.allCases), email: email,
+            settings: settings,
             language: pick(["en", "de", "pt-BR", "zh-Hans"]), apiKey: pick(["example-web-key", "AIza_x-Y.z~", "key with space&=#%+"]),
             createdAt: now, expiresAt: now + .seconds(Int.random(in: 60...86_400, using: &random)))
     }

@@ -171,7 +171,8 @@ struct ScriptedComposer: MailComposer {
     func compose(_ entries: [OutboxEntry]) async throws(StoreError) -> [Composition] {
         entries.map { entry in
             drops.contains(entry.id)
-                ? .drop(reason: "used") : .message(OutgoingMessage(entryID: entry.id, projectID: "example", envelope: Self.envelope, bytes: [UInt8(ascii: "x")]))
+                ? .drop(reason: "used")
+                : .message(OutgoingMessage(entryID: entry.id, projectID: "example", envelope: Self.envelope, bytes: [UInt8(ascii: "x")]))
         }
     }
 }

@@ -85,7 +85,8 @@ enum APIError: Error, Sendable {
                         "errors",
                         .array([
                             .object([
-                                ("message", .string("Invalid Credentials")), ("domain", .string("global")), ("reason", .string("authError")),
+                                ("message", .string("Invalid Credentials")), ("domain", .string("global")),
+                                ("reason", .string("authError")),
                                 ("location", .string("Authorization")), ("locationType", .string("header")),
                             ])
                         ])
@@ -100,7 +101,8 @@ enum APIError: Error, Sendable {
                 body: .bytes(JSON.object([("message", .string("Method \(method) not allowed for \(path)"))]).compact))
         case .badRequest: Self.envelope(400, "Bad Request", reason: "badRequest", status: "INVALID_ARGUMENT")
         case .tooLarge:
-            Self.envelope(413, "Request payload size exceeds the limit: 1048576 bytes.", reason: "uploadTooLarge", status: "INVALID_ARGUMENT")
+            Self.envelope(
+                413, "Request payload size exceeds the limit: 1048576 bytes.", reason: "uploadTooLarge", status: "INVALID_ARGUMENT")
         case .foreignHost:
             Self.envelope(
                 403, "postern dev answers loopback host names only, and those in its configuration.", reason: "forbidden",

@@ -80,7 +80,9 @@ struct LandingRoute: Sendable {
     private func project(inWebQuery query: String) -> Project? {
         // The first parameter of every link of ours.
         guard let start = query.utf8.starts(with: "apiKey=".utf8) ? query.dropFirst(7) : nil else { return nil }
-        return HTTPRequest(target: "/?" + "k=" + start.prefix { $0 != "&" }).queryItems().first?.value.flatMap { directory.project(apiKey: $0) }
+        return HTTPRequest(target: "/?" + "k=" + start.prefix { $0 != "&" }).queryItems().first?.value.flatMap {
+            directory.project(apiKey: $0)
+        }
     }
 
     private func project(inAppQuery query: String) -> Project? {

@@ -35,7 +35,8 @@ struct OutboxCommand {
         let counts = try await store.outboxCounts()
         for listing in try await store.listOutbox(limit: Self.listed) {
             let entry = listing.entry
-            var line = "\(entry.id)  \(listing.state.rawValue)  \(entry.projectID)  to \(entry.recipientDomain)  accepted \(entry.createdAt)"
+            var line =
+                "\(entry.id)  \(listing.state.rawValue)  \(entry.projectID)  to \(entry.recipientDomain)  accepted \(entry.createdAt)"
             line += "  attempts \(entry.attempts)"
             if let due = listing.dueAt { line += "  due \(due)" }
             if let reason = listing.reason { line += "  \(reason)" }

@@ -141,7 +141,8 @@ struct ServerBuilder {
             return InboxTransport(inbox: inbox, clock: .system)
         }
         guard let settings = configuration.smtp.first else { throw CommandFailure(.configuration, "no mail server is configured") }
-        return SMTPTransport(server: try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() })
+        return SMTPTransport(
+            server: try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() })
     }
 
     private func developmentParts(
@@ -149,7 +150,9 @@ struct ServerBuilder {
     ) throws(CommandFailure) -> DevelopmentRoutes.Parts? {
         guard let overrides else { return nil }
         let folder = ResourceFolder.path("Hosting", configured: configuration.hostingPath)
-        let files = try CommandFailure.catching(.configuration) { () throws(DevelopmentFiles.Problem) in try DevelopmentFiles(hosting: folder) }
+        let files = try CommandFailure.catching(.configuration) { () throws(DevelopmentFiles.Problem) in
+            try DevelopmentFiles(hosting: folder)
+        }
         return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides)
     }
 
