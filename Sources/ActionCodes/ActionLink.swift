@@ -103,6 +103,22 @@ public struct ActionLink: Sendable, Equatable {
         return inner
     }
 
+    /// The API key in a web form's query, where it comes first: it says whose link this claims to be, before anything is checked.
+    public static func claimedAPIKey(webQuery query: some StringProtocol) -> String? {
+        let name = "apiKey="
+        guard query.utf8.starts(with: name.utf8) else { return nil }
+        return PercentEncoding.decode(query.dropFirst(name.count).prefix { $0 != "&" })
+    }
+
+    /// The same for the query of an app form.
+    public static func claimedAPIKey(appQuery query: some StringProtocol) -> String? {
+        let name = "link="
+        guard query.utf8.starts(with: name.utf8), let inner = PercentEncoding.decode(query.dropFirst(name.count)),
+            let mark = inner.firstIndex(of: "?")
+        else { return nil }
+        return claimedAPIKey(webQuery: inner[inner.index(after: mark)...])
+    }
+
     /// 144 bits, so that base64url has no spare bits and the signature one spelling.
     private static func signature(over text: String, key: KeyRing.Key) -> String {
         Base64URL.encode(Array(HMACSHA256.tag(Array(text.utf8), key: key.links).prefix(18)))

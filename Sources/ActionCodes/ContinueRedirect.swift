@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The URL that a sign-in link hands over to: the stored continueUrl with the parameters that the page behind it needs.
 public enum ContinueRedirect {
     /// Sets `mode`, `oobCode`, `apiKey` and `lang` in the query of `url`. Items of the same names are replaced and not repeated; the rest of the

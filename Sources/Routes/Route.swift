@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Everything that has an address. A path is read into a route first, and the verb is looked at afterwards, so that a wrong verb is told
 /// from a wrong path.
 enum Route: Sendable, Equatable {
@@ -64,7 +66,7 @@ enum Route: Sendable, Equatable {
 
     private static func segments(of path: String) -> [String] {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
-            segment.utf8.contains(UInt8(ascii: "%")) ? (decodeSegment(segment) ?? String(segment)) : String(segment)
+            segment.utf8.contains(UInt8(ascii: "%")) ? (PercentEncoding.decode(segment) ?? String(segment)) : String(segment)
         }
         if let first = segments.first, googleHosts.contains(first) { segments.removeFirst() }
         return segments
@@ -113,29 +115,6 @@ enum Route: Sendable, Equatable {
         case ["readyz"]: .operations(.readiness)
         case ["metrics"]: .operations(.metrics)
         default: DevelopmentRoute(segments).map { .development($0) }
-        }
-    }
-
-    private static func decodeSegment(_ segment: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var iterator = segment.utf8.makeIterator()
-        while let byte = iterator.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
         }
     }
 }

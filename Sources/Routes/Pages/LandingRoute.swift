@@ -15,13 +15,14 @@ struct LandingRoute: Sendable {
 
     /// A web link: the query as it came, since the signature covers every character of it.
     func action(_ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
-        guard let query = request.rawQuery, let project = project(inWebQuery: query) else { return page(.altered, request, nil) }
+        guard let query = request.rawQuery, let project = ActionLink.claimedAPIKey(webQuery: query).flatMap(directory.project(apiKey:))
+        else { return page(.altered, request, nil) }
         return try await land(on: project.actionBase + "?" + query, request, project: project)
     }
 
     /// An app link that no app has taken: ours is unwrapped, anything else is refused.
     func appLink(_ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
-        guard let query = request.rawQuery, let project = project(inAppQuery: query),
+        guard let query = request.rawQuery, let project = ActionLink.claimedAPIKey(appQuery: query).flatMap(directory.project(apiKey:)),
             let inner = ActionLink.unwrap(query: query, project: project)
         else { return page(.altered, request, nil) }
         return try await land(on: inner, request, project: project)
@@ -76,21 +77,6 @@ struct LandingRoute: Sendable {
     }
 
     private func isSecure(_ project: Project) -> Bool { project.publicURL.hasPrefix("https://") }
-
-    private func project(inWebQuery query: String) -> Project? {
-        // The first parameter of every link of ours.
-        guard let start = query.utf8.starts(with: "apiKey=".utf8) ? query.dropFirst(7) : nil else { return nil }
-        return HTTPRequest(target: "/?" + "k=" + start.prefix { $0 != "&" }).queryItems().first?.value.flatMap {
-            directory.project(apiKey: $0)
-        }
-    }
-
-    private func project(inAppQuery query: String) -> Project? {
-        guard let item = HTTPRequest(target: "/?" + query).queryItems().first, item.name == "link", let inner = item.value,
-            let mark = inner.firstIndex(of: "?")
-        else { return nil }
-        return project(inWebQuery: String(inner[inner.index(after: mark)...]))
-    }
 }
 
 extension PageLibrary {

@@ -1,9 +1,9 @@
-/// Percent-encoding of values in links (RFC 3986 §2).
-enum PercentEncoding {
+/// Percent-encoding (RFC 3986 §2.1).
+public enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Encodes everything but the unreserved characters, a space as `%20` and `+` as `%2B`: the one form that every SDK decodes alike.
-    static func encode(_ text: String) -> String {
+    /// Encodes everything but the unreserved characters, a space as `%20` and `+` as `%2B`: the one form that every reader decodes alike.
+    public static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count + text.utf8.count / 2)
         for byte in text.utf8 {
@@ -18,17 +18,24 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes once, leaving `+` alone; nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8.
-    static func decode(_ text: some StringProtocol) -> String? {
+    /// Decodes once; nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8. `+` is left alone.
+    public static func decode(_ text: some StringProtocol) -> String? {
+        decode(text.utf8, plusIsSpace: false)
+    }
+
+    /// The same for bytes; `plusIsSpace` as in `application/x-www-form-urlencoded`.
+    public static func decode(_ encoded: some Sequence<UInt8>, plusIsSpace: Bool) -> String? {
         var bytes: [UInt8] = []
-        var iterator = text.utf8.makeIterator()
+        bytes.reserveCapacity(encoded.underestimatedCount)
+        var iterator = encoded.makeIterator()
         while let byte = iterator.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = iterator.next().flatMap(value), let low = iterator.next().flatMap(value) else { return nil }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
             }
-            guard let high = iterator.next().flatMap(value), let low = iterator.next().flatMap(value) else { return nil }
-            bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
     }
