@@ -41,7 +41,7 @@ let package = Package(
         target("Platform"),
         // L1
         target("Crypto", ["COpenSSL"]),
-        target("Templating"),
+        target("Templating", ["Platform"]),
         target("HTTP", ["CMicroHTTPD", "Platform"]),
         target("Mail", ["CIDN2", "Platform"]),
         // L2

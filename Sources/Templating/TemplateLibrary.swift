@@ -1,3 +1,5 @@
+internal import Platform
+
 /// All mail templates of a folder, read and checked at once; an immutable snapshot.
 ///
 /// The folder holds `layout/{body.txt,body.html}` and for each mail `<mode>/<language>/{subject.txt,body.txt,body.html}`. It and
@@ -77,7 +79,7 @@ private struct Reader {
         for mode in Set(present).union(required).subtracting(["layout"]).sorted() {
             let folder = root.folder(mode)
             guard present.contains(mode) else {
-                let hint = nearestName(to: mode, in: present).map { "; is '\($0)' meant to be it?" } ?? ""
+                let hint = NearestName.find(mode, in: present).map { "; is '\($0)' meant to be it?" } ?? ""
                 report(folder.path, "there is no such folder" + hint)
                 continue
             }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Turns a template's source into segments, in one pass; goes on after a mistake where it can, to report several at once.
 struct TemplateParser {
     let kind: TemplateKind
@@ -140,7 +142,7 @@ struct TemplateParser {
             // Take it for the end of what it most likely ends, so that one slip is one mistake.
             if let outer = open.lastIndex(where: { $0.name == name }) {
                 open.removeSubrange(outer...)
-            } else if nearestName(to: name, in: [section.name]) != nil {
+            } else if NearestName.find(name, in: [section.name]) != nil {
                 open.removeLast()
             }
             return
@@ -182,7 +184,9 @@ struct TemplateParser {
         }
         guard variables.contains(name) else {
             let hint =
-                nearestName(to: name, in: isLayout ? variables.union([Self.content]) : variables).map { "; did you mean '\($0)'?" } ?? ""
+                NearestName.find(name, in: (isLayout ? variables.union([Self.content]) : variables).sorted()).map {
+                    "; did you mean '\($0)'?"
+                } ?? ""
             fail(offset, "unknown variable '\(name)'" + hint)
             return nil
         }

@@ -1,5 +1,6 @@
 internal import ActionCodes
 internal import Mail
+internal import Platform
 internal import Templating
 
 /// Understands command lines. Pure: printing and exiting is the caller's business.

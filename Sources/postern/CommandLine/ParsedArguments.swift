@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The words behind a command, sorted into flags and operands by its syntax; values are still text.
 struct ParsedArguments {
     /// The command's syntax.

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// One object of the configuration, read key by key. What is read is checked against `ConfigurationKey.all`; what is wrong is reported and
 /// reads as nil.
 struct ConfigurationSection {

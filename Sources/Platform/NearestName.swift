@@ -1,8 +1,8 @@
 /// Finds what a misspelt name was meant to be.
-enum NearestName {
+public enum NearestName {
     /// The most similar of `names`, else the first that begins with the name; nil when none is similar enough to be meant. Of equals the
     /// first wins.
-    static func find(_ name: String, in names: some Sequence<String>) -> String? {
+    public static func find(_ name: String, in names: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard wanted.count <= 64 else { return nil }
         // Of three characters one may be wrong; below that every name would be near every other.
@@ -18,7 +18,7 @@ enum NearestName {
     }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours between two names (optimal string alignment).
-    static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    public static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
