@@ -1,5 +1,7 @@
 """What only `postern dev` offers, and that `serve` does not."""
 
+import re
+
 import pytest
 
 from support import links
@@ -59,11 +61,13 @@ def test_the_inbox_lists_opens_and_empties(start_dev, address):
         dev.inbox.wait_for(email)
     mails = dev.inbox.mails()
     assert [mail["to"] for mail in mails] == [first, second] or all(email in mail["to"] for email, mail in zip((first, second), mails))
-    listing = dev.client.get("/_postern/")
-    assert listing.status == 200 and listing.headers["Content-Type"].startswith("text/html")
-    assert first in listing.text and second in listing.text and f'/_postern/inbox/{mails[0]["id"]}' in listing.text
-    opened = dev.client.get(f'/_postern/inbox/{mails[0]["id"]}')
-    assert opened.status == 200 and first in opened.text
+    # The page and each mail's own address; what they show comes from inbox.json.
+    for path in "/_postern/", f'/_postern/inbox/{mails[0]["id"]}':
+        page = dev.client.get(path)
+        assert page.status == 200 and page.headers["Content-Type"] == "text/html; charset=utf-8"
+        for asset in re.findall(r'(?:src|href)="(/_postern/[^"]+\.(?:js|css))"', page.text):
+            assert dev.client.get(asset).status == 200
+        assert "/_postern/inbox.json" in page.text
     assert dev.client.get("/_postern/inbox/nothing").status == dev.client.get("/_postern/inbox/nothing.eml").status == 404
     assert dev.client.request("DELETE", "/_postern/inbox.json").status in (200, 204)
     assert dev.inbox.mails() == []
@@ -75,9 +79,25 @@ def test_a_hostile_mail_cannot_break_out_of_the_page(dev, api, inbox):
         email = "o'b&co@mail.example"
         api.send_link(email).ok()
     mail = inbox.wait_for(email)
-    for page in dev.client.get("/_postern/"), dev.client.get(f"/_postern/inbox/{mail['id']}"):
+    for path in "/_postern/", f"/_postern/inbox/{mail['id']}", f"/_postern/inbox/{mail['id']}.html":
+        page = dev.client.get(path)
         assert page.status == 200 and "<script>alert" not in page.text
-        assert "default-src" in page.headers["Content-Security-Policy"] or "script-src" in page.headers["Content-Security-Policy"]
+        policy = page.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "unsafe-eval" not in policy and "script-src 'unsafe-inline'" not in policy
+    # The mail's own HTML runs no script, whoever wrote it.
+    assert "sandbox" in policy and "script-src" not in policy
+
+
+def test_another_site_cannot_empty_the_inbox(start_dev):
+    dev = start_dev()
+    dev.api.send_link("kept@mail.example").ok()
+    dev.inbox.wait_for("kept@mail.example")
+    for headers in {"Origin": "https://evil.test"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}:
+        assert dev.client.request("DELETE", "/_postern/inbox.json", headers=headers).status == 403
+        answer = dev.client.request("OPTIONS", "/emulator/v1/projects/demo-project/accounts", headers=headers | {"Access-Control-Request-Method": "DELETE"})
+        assert answer.headers["Access-Control-Allow-Origin"] is None
+        assert dev.client.get("/_postern/inbox.json", headers).headers["Access-Control-Allow-Origin"] is None
+    assert dev.inbox.mails_to("kept@mail.example")
 
 
 @pytest.mark.parametrize("host", ["evil.test", "evil.test:9099", "127.0.0.1.evil.test", "192.0.2.1", "localhost.evil.test"])

@@ -48,7 +48,7 @@ def test_the_life_of_an_account(dev, api, app, address):
 
     signed_in = api.complete(email, parsed.code).ok()
     assert (signed_in["localId"], signed_in["isNewUser"]) == (created.uid, False)
-    by_sdk = auth.verify_id_token(signed_in["idToken"], app=app)
+    by_sdk = auth.verify_id_token(signed_in["idToken"], check_revoked=True, app=app)
     by_hand = tokens.verify(signed_in["idToken"], dev.postern.url, "demo-project")
     assert by_sdk["uid"] == by_hand["sub"] == created.uid
     assert by_hand["email_verified"] is True and by_hand["name"] == "Ada Lovelace"
@@ -62,7 +62,7 @@ def test_the_life_of_an_account(dev, api, app, address):
     with pytest.raises(auth.UserNotFoundError):
         auth.get_user(created.uid, app=app)
     with pytest.raises(auth.UserNotFoundError):
-        auth.verify_id_token(signed_in["idToken"], app=app)
+        auth.verify_id_token(signed_in["idToken"], check_revoked=True, app=app)
 
 
 def test_a_link_for_nobody_yet_makes_the_account(api, app, address):

@@ -102,6 +102,7 @@ class MailServer:
     received: list[Received] = field(default_factory=list)
     attempts: Counter = field(default_factory=Counter)
     connections: set = field(default_factory=set)
+    _sessions: list = field(default_factory=list)
 
     def start(self) -> "MailServer":
         started = threading.Event()
@@ -115,10 +116,16 @@ class MailServer:
             started.set()
             await self._stopped.wait()
             self._server.close()
+            for session in self._sessions:
+                for transport in session.transport, session._original_transport:
+                    if transport:
+                        transport.abort()
             rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
             for task in rest:
                 task.cancel()
             await asyncio.gather(*rest, return_exceptions=True)
+            # The loop closes the sockets in its next rounds.
+            await asyncio.sleep(0.05)
 
         def work():
             self._loop = asyncio.new_event_loop()
@@ -141,13 +148,15 @@ class MailServer:
         self._thread.join(10)
 
     def _session(self):
-        return SMTP(
+        session = SMTP(
             self, enable_SMTPUTF8=True, hostname="mail.example", timeout=60,
             tls_context=self.context if self.tls == "starttls" else None,
             require_starttls=self.tls == "starttls",
             auth_required=self.user is not None, auth_require_tls=self.tls == "starttls",
             auth_exclude_mechanism=[] if self.user else ["LOGIN", "PLAIN"],
             authenticator=self._authenticate if self.user else None)
+        self._sessions.append(session)
+        return session
 
     def _authenticate(self, server, session, envelope, mechanism, data):
         success = (data.login.decode(), data.password.decode()) == self.user
