@@ -183,7 +183,7 @@ def serve(tmp_path_factory, start_of_session):
         configuration.project("linkless", emailLinkSignIn=False, passwordSignIn=False),
         configuration.project("brief", codeLifetimes={"signIn": "60s"}),
     ]
-    with MailServer(reply=start_of_session.reply) as mail:
+    with MailServer(reply=start_of_session.reply, refuse_at="DATA") as mail:
         service = _service(tmp_path_factory.mktemp("serve"), configuration.smtp(mail.port), projects)
         service.postern.start()
         service.mail = mail

@@ -7,7 +7,7 @@ import pytest
 import trustme
 
 from support import configuration, links
-from support.mail import SMTPSink, free_port
+from support.mail import MailServer, SMTPSink, free_port
 from support.postern import run
 from support.waiting import wait_until
 
@@ -142,6 +142,19 @@ def test_a_refused_address_is_given_up_and_the_others_are_not(start_serve, mail_
     assert purged.returncode == 0 and "0 waiting, 0 failed" in outbox(service)
 
 
+@pytest.mark.parametrize("refusal", [MailServer.CUT, "421 4.3.0 Going down"])
+def test_a_connection_lost_behind_the_last_dot(start_serve, mail_server, address, refusal):
+    """Whether the server took the mail nobody knows, so it comes once more as the same mail."""
+    mail = mail_server(reply=lambda to, attempt: refusal if attempt == 1 else None, refuse_at="DATA")
+    service = start_serve(configuration.smtp(mail.port, connections=1))
+    email = address()
+    service.api.send_link(email).ok()
+    wait_until(lambda: mail.refused, 10, "the first attempt")
+    received = mail.wait_for(email, within=70)
+    assert received.message_id == mail.refused[0].message_id
+    assert links.code(received.link) == links.code(mail.refused[0].link)
+
+
 def test_an_operator_may_have_it_tried_again(start_serve, mail_server, address):
     email = address()
     mail = mail_server(reply=lambda to, attempt: "550 5.7.1 Not today" if attempt == 1 else None)
@@ -221,6 +234,8 @@ def test_dev_really_sends_when_told_to(start_dev, mail_server, address):
 @pytest.mark.slow
 def test_a_deferred_mail_is_tried_again_with_the_same_id(serve, start_of_session):
     received = serve.mail.wait_for(start_of_session.deferred, within=75)
+    [first] = serve.mail.refused
     assert serve.mail.attempts[start_of_session.deferred] == 2
     assert len(serve.mail.mails_to(start_of_session.deferred)) == 1
+    assert received.message_id == first.message_id and links.code(received.link) == links.code(first.link)
     assert serve.api.complete(start_of_session.deferred, links.code(received.link)).ok()["isNewUser"] is True

@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import ClassVar
 
 from aiosmtpd.smtp import SMTP, AuthResult
 
@@ -91,17 +92,21 @@ def link_in(message) -> str:
 class MailServer:
     """aiosmtpd on a loopback port, with the security that a test asks for.
 
-    `reply` may refuse a recipient: it takes the address and how many times it was offered, and gives a reply line or None.
+    `reply` may refuse a mail: it takes the address and how many times it was offered, and gives a reply line, `CUT` to close the connection
+    instead of a reply, or None. It is asked at RCPT, or behind the mail's last dot when `refuse_at` is DATA.
     """
 
     tls: str = "off"  # off | starttls | implicit
     context: object = None
     user: tuple[str, str] | None = None
     reply: object = None
+    refuse_at: str = "RCPT"
     port: int = 0
     received: list[Received] = field(default_factory=list)
+    refused: list[Received] = field(default_factory=list)
     attempts: Counter = field(default_factory=Counter)
     connections: set = field(default_factory=set)
+    CUT: ClassVar[str] = "421 cut off"
     _sessions: list = field(default_factory=list)
 
     def start(self) -> "MailServer":
@@ -171,17 +176,23 @@ class MailServer:
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         self.attempts[address] += 1
-        refusal = self.reply(address, self.attempts[address]) if self.reply else None
-        if refusal:
+        if self.refuse_at == "RCPT" and (refusal := self._refusal(address)):
             return refusal
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
-        self.received.append(Received(
+        mail = Received(
             envelope.mail_from, list(envelope.rcpt_tos), envelope.original_content,
-            encrypted=self.tls == "implicit" or session.ssl is not None, user=session.auth_data, connection=session.peer))
-        return "250 OK"
+            encrypted=self.tls == "implicit" or session.ssl is not None, user=session.auth_data, connection=session.peer)
+        refusal = self._refusal(envelope.rcpt_tos[0]) if self.refuse_at == "DATA" else None
+        (self.refused if refusal else self.received).append(mail)
+        if refusal == self.CUT:
+            server.transport.abort()
+        return refusal or "250 OK"
+
+    def _refusal(self, address: str) -> str | None:
+        return self.reply(address, self.attempts[address]) if self.reply else None
 
     # What tests ask
 
