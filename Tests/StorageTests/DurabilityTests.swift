@@ -92,6 +92,27 @@ import Testing
         }
     }
 
+    /// A full disk makes SQLite end the transaction by itself; what came afterwards would then be committed alone.
+    @Test func nothingRunsOnAfterSQLiteHasGivenUpTheTransaction() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteStore.open(path: folder + "/test.sqlite3", role: .serving, logger: .silent)
+            defer { store.close() }
+            try await store.writer.write { transaction throws(StoreError) in
+                try transaction.connection.script("PRAGMA max_page_count = 1")
+            }
+            await #expect(throws: StoreError.self) {
+                try await store.write { transaction throws(StoreError) in
+                    for number in UInt64(0)..<1000 {
+                        let code = ActionCode.example(number, email: .example("\(number)"), createdAt: start)
+                        try? transaction.insert(code, keepingAtMost: 5)
+                    }
+                }
+            }
+            let left = try await store.read { reader throws(StoreError) in try reader.liveActionCodes(project: "demo", now: start) }
+            #expect(left.isEmpty)
+        }
+    }
+
     @Test func whatWasHandedInBeforeTheStopIsCommittedAndWhatComesAfterIsRefused() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/test.sqlite3"
