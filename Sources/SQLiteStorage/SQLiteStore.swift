@@ -24,6 +24,13 @@ public final class SQLiteStore: Store {
     public static func open(
         path: String, role: Role, clock: WallClock = .system, logger: Logger
     ) throws(SQLiteOpenError) -> SQLiteStore {
+        try open(path: path, role: role, clock: clock, logger: logger, generationCapacity: LiveCodeIndex.defaultCapacity)
+    }
+
+    /// The same with generations as small as a test wants them.
+    static func open(
+        path: String, role: Role, clock: WallClock = .system, logger: Logger, generationCapacity: Int
+    ) throws(SQLiteOpenError) -> SQLiteStore {
         try DatabaseFile.prepare(path: path, create: role == .serving)
         let lock = role == .serving ? try ServingLock(path: path) : nil
         func connect(_ mode: Connection.Mode, cacheKiB: Int) throws(SQLiteOpenError) -> Connection {
@@ -42,8 +49,12 @@ public final class SQLiteStore: Store {
         for _ in 0..<(role == .serving ? 3 : 1) {
             readers.append(SQLiteTransaction(connection: try connect(.readOnly, cacheKiB: 1024), addressHash: addressHash))
         }
+        let liveCodes = try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
+            try LiveCodeIndex(connection, capacity: generationCapacity)
+        }
+        let transaction = SQLiteTransaction(connection: connection, addressHash: addressHash, liveCodes: liveCodes)
         return SQLiteStore(
-            writer: GroupCommitWriter(SQLiteTransaction(connection: connection, addressHash: addressHash), keeping: lock),
+            writer: GroupCommitWriter(transaction, keeping: lock),
             readers: ReaderPool(readers), clock: clock, logger: logger)
     }
 

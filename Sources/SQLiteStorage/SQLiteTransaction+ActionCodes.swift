@@ -23,34 +23,34 @@ extension SQLiteTransaction {
     }
 
     func insert(_ code: ActionCode, keepingAtMost limit: Int) throws(StoreError) {
+        guard let liveCodes else { throw .unavailable(cause: "a code was to be inserted in a transaction that only reads") }
         let hash = addressHash.value(project: code.projectID, email: code.email)
         let kept = max(0, limit - 1)
-        // Nearly always there are fewer, and the index alone says so; addresses are compared only when there may be too many.
-        let live = try connection.first(
-            """
-            SELECT count(*) FROM (
-                SELECT 1 FROM action_codes INDEXED BY action_codes_live
-                WHERE state = 0 AND address_hash = ? AND operation = ? AND expires_at > ? LIMIT ?)
-            """, hash, Int(code.operation.rawValue), code.createdAt.seconds, kept + 1
-        ) { $0.int(0) }
-        if let live, live > kept {
-            try connection.run(
-                """
-                UPDATE action_codes SET state = 2 WHERE (expires_at, id) IN (
-                    SELECT expires_at, id FROM action_codes INDEXED BY action_codes_live
-                    WHERE state = 0 AND address_hash = ? AND operation = ? AND expires_at > ? AND project = ? AND email = ?
-                    ORDER BY created_at DESC, expires_at DESC, id DESC LIMIT -1 OFFSET ?)
-                """, hash, Int(code.operation.rawValue), code.createdAt.seconds, code.projectID, code.email, kept)
+        let places = liveCodes.candidates(hash)
+        if !places.isEmpty {
+            let earlier = try self.liveCodes(hash, in: places, email: code.email, project: code.projectID)
+                .filter { $0.operation == code.operation && $0.expiresAt.seconds > code.createdAt.seconds }
+            if earlier.count > kept {
+                let oldestFirst = earlier.sorted { left, right in
+                    if left.createdAt != right.createdAt { return left.createdAt < right.createdAt }
+                    if left.expiresAt != right.expiresAt { return left.expiresAt < right.expiresAt }
+                    return left.id.bytes.lexicographicallyPrecedes(right.id.bytes)
+                }
+                for old in oldestFirst.dropLast(kept) { _ = try settle(old, as: .voided) }
+            }
         }
+        let generation = try liveCodes.generation(
+            for: hash, createdAt: code.createdAt.seconds, expiresAt: code.expiresAt.seconds, connection)
         let settings = code.settings
         let flags = (settings.canHandleCodeInApp ? 1 : 0) | (settings.androidInstallApp ? 2 : 0)
         try connection.run(
             """
-            INSERT INTO action_codes (expires_at, id, state, misses, operation, address_hash, created_at, project, email, new_email,
-                language, api_key, flags, continue_url, ios_bundle_id, ios_app_store_id, android_package_name,
+            INSERT INTO action_codes (expires_at, id, state, misses, operation, generation, address_hash, created_at, project, email,
+                new_email, language, api_key, flags, continue_url, ios_bundle_id, ios_app_store_id, android_package_name,
                 android_minimum_version, link_domain)
-            VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, code.expiresAt.seconds, code.id.bytes, Int(code.operation.rawValue), hash, code.createdAt, code.projectID, code.email,
+            VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, code.expiresAt.seconds, code.id.bytes, Int(code.operation.rawValue), generation, hash, code.createdAt, code.projectID,
+            code.email,
             code.newEmail, code.language, code.apiKey, flags, settings.continueURL?.text, settings.iOSBundleID, settings.iOSAppStoreID,
             settings.androidPackageName, settings.androidMinimumVersion, settings.linkDomain)
     }
@@ -69,22 +69,40 @@ extension SQLiteTransaction {
     }
 
     func voidActionCodes(email: EmailAddress, project: String) throws(StoreError) {
-        try connection.run(
-            """
-            UPDATE action_codes SET state = 2 WHERE (expires_at, id) IN (
-                SELECT expires_at, id FROM action_codes INDEXED BY action_codes_live
-                WHERE state = 0 AND address_hash = ? AND project = ? AND email = ?)
-            """, addressHash.value(project: project, email: email), project, email)
+        let hash = addressHash.value(project: project, email: email)
+        for code in try liveCodes(hash, in: liveCodes?.candidates(hash) ?? [], email: email, project: project) {
+            _ = try settle(code, as: .voided)
+        }
+    }
+
+    /// The live codes of an address, expired ones too, in the generations that may hold some.
+    private func liveCodes(
+        _ hash: Int64, in generations: [Int64], email: EmailAddress, project: String
+    ) throws(StoreError) -> [ActionCode] {
+        var codes: [ActionCode] = []
+        for generation in generations {
+            codes += try connection.rows(
+                """
+                SELECT expires_at, id, state, misses, operation, created_at, project, email, new_email, language, api_key, flags,
+                    continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain
+                FROM action_codes INDEXED BY action_codes_live
+                WHERE state = 0 AND generation = ? AND address_hash = ? AND project = ? AND email = ?
+                """, generation, hash, project, email, element: Self.actionCode)
+        }
+        return codes
     }
 
     /// Deletes codes that expired before `time`, at most `limit`; gives how many.
     func purgeActionCodes(expiredBefore time: UnixTime, limit: Int) throws(StoreError) -> Int {
         // Codes expire at whole seconds: before `time` is before the next whole second.
-        try connection.run(
+        let second = UnixTime(milliseconds: time.milliseconds + 999).seconds
+        let count = try connection.run(
             """
             DELETE FROM action_codes WHERE (expires_at, id) IN (
                 SELECT expires_at, id FROM action_codes WHERE expires_at < ? ORDER BY expires_at, id LIMIT ?)
-            """, UnixTime(milliseconds: time.milliseconds + 999).seconds, limit)
+            """, second, limit)
+        if count < limit { try liveCodes?.forget(expiredBefore: second, connection) }
+        return count
     }
 
     private static func actionCode(_ row: Connection.Row) throws(StoreError) -> ActionCode {

@@ -6,4 +6,6 @@ internal import Platform
 struct SQLiteTransaction: StoreTransaction {
     let connection: Connection
     let addressHash: AddressHash
+    /// On the connection that writes; a reader has no use for it.
+    var liveCodes: LiveCodeIndex?
 }

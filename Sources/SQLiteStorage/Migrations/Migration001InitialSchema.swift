@@ -2,8 +2,8 @@ extension Migration {
     /// Codes, accounts and the outbox.
     ///
     /// * `action_codes` lies in the order of expiry, so that codes issued together are appended together and a purge deletes a range.
-    /// * The only index on it holds live codes, by a keyed hash of project and address (see `AddressHash`): with millions of codes stored,
-    ///   inserts cost what their random index pages cost, so there is one such index and its entries are small.
+    /// * The only index on it holds live codes, by generation (see `LiveCodeIndex`) and by a keyed hash of project and address (see
+    ///   `AddressHash`): with millions of codes stored, inserts cost what their random index pages cost.
     /// * `outbox` numbers with AUTOINCREMENT, because sent entries are deleted and a number must not come back.
     /// * `due_at` is the time of a waiting entry, the end of the lease of a leased one, and NULL for settled ones.
     static let initialSchema = Migration(
@@ -21,6 +21,7 @@ extension Migration {
                 state INTEGER NOT NULL,
                 misses INTEGER NOT NULL,
                 operation INTEGER NOT NULL,
+                generation INTEGER NOT NULL,
                 address_hash INTEGER NOT NULL,
                 created_at INTEGER NOT NULL,
                 project TEXT NOT NULL,
@@ -37,7 +38,13 @@ extension Migration {
                 link_domain TEXT,
                 PRIMARY KEY (expires_at, id)
             ) WITHOUT ROWID;
-            CREATE INDEX action_codes_live ON action_codes (address_hash, operation) WHERE state = 0;
+            CREATE INDEX action_codes_live ON action_codes (generation, address_hash, operation) WHERE state = 0;
+
+            CREATE TABLE code_generations (
+                generation INTEGER PRIMARY KEY,
+                filter BLOB NOT NULL,
+                last_expiry INTEGER NOT NULL
+            );
 
             CREATE TABLE outbox (
                 id INTEGER PRIMARY KEY AUTOINCREMENT,

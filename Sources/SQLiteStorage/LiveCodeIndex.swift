@@ -1,0 +1,112 @@
+internal import Mail
+internal import Platform
+
+/// Finds the live codes of an address, however many codes are stored, without making inserts pay for it.
+///
+/// Live codes are indexed by address, and addresses come in no order: in one big index every insert would dirty a page of its own, and
+/// with millions of codes that is what accepting a mail would cost. So codes are numbered into generations of some ten thousand, and the
+/// index is ordered by generation first: inserts stay within the few pages of the newest. A search must then ask each generation; a Bloom
+/// filter (Bloom, 1970) for each, in memory, says which ones are worth asking. A filter is stored when its generation is full, and made
+/// again from the index when it is not there. Filters only ever say too much: after a rollback, or when codes are used or purged.
+///
+/// Used by the connection that writes; its thread alone touches it, as with `Connection`.
+final class LiveCodeIndex: @unchecked Sendable {
+    /// How many codes a generation holds. Its filter then has 12 bits a code, so that one search in 300 asks in vain.
+    static let defaultCapacity = 32_768
+
+    private struct Generation {
+        /// The low bit is 1 for codes that live longer than a day: they must not keep the filters of the others from being dropped.
+        var number: Int64
+        var filter: BloomFilter
+        var count = 0
+        var lastExpiry: Int64 = 0
+    }
+
+    private let capacity: Int
+    private var generations: [Generation] = []
+    /// The places of the newest generations in `generations`: of short-lived codes, and of long-lived ones.
+    private var newest: [Int?] = [nil, nil]
+    private var lastNumber: Int64 = 0
+
+    /// Reads the filters of a database, and makes those that are missing.
+    init(_ connection: Connection, capacity: Int = defaultCapacity) throws(StoreError) {
+        self.capacity = capacity
+        generations = try connection.rows("SELECT generation, filter, last_expiry FROM code_generations ORDER BY generation") { row in
+            Generation(number: row.integer(0), filter: BloomFilter(bytes: row.blob(1)), count: .max, lastExpiry: row.integer(2))
+        }
+        let known = Set(generations.map(\.number))
+        var found: Int64? = try Self.generation(after: -1, connection)
+        while let number = found {
+            if !known.contains(number) { generations.append(try Self.rebuilt(number, capacity: capacity, connection)) }
+            found = try Self.generation(after: number, connection)
+        }
+        lastNumber = generations.map { $0.number >> 1 }.max() ?? 0
+        for index in generations.indices where generations[index].count < capacity {
+            let kind = Int(generations[index].number & 1)
+            if newest[kind].map({ generations[$0].number < generations[index].number }) ?? true { newest[kind] = index }
+        }
+    }
+
+    /// The generations that may hold a code of this address.
+    func candidates(_ addressHash: Int64) -> [Int64] {
+        let probe = BloomFilter.Probe(addressHash)
+        return generations.compactMap { $0.filter.mayContain(probe) ? $0.number : nil }
+    }
+
+    /// Notes a code that is about to be inserted; gives the generation that it goes into.
+    func generation(for addressHash: Int64, createdAt: Int64, expiresAt: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
+        let kind = expiresAt - createdAt > 86_400 ? 1 : 0
+        var place = newest[kind]
+        if let full = place, generations[full].count >= capacity {
+            // Should this be rolled back, the filter is made again when the database is opened next.
+            try connection.run(
+                "INSERT OR REPLACE INTO code_generations (generation, filter, last_expiry) VALUES (?, ?, ?)",
+                generations[full].number, generations[full].filter.bytes, generations[full].lastExpiry)
+            place = nil
+        }
+        let index = place ?? begin(kind)
+        generations[index].filter.insert(BloomFilter.Probe(addressHash))
+        generations[index].count += 1
+        generations[index].lastExpiry = max(generations[index].lastExpiry, expiresAt)
+        return generations[index].number
+    }
+
+    /// Forgets the generations whose codes have all expired before `time` (seconds) and were purged.
+    func forget(expiredBefore time: Int64, _ connection: Connection) throws(StoreError) {
+        guard generations.contains(where: { $0.lastExpiry < time }) else { return }
+        try connection.run("DELETE FROM code_generations WHERE last_expiry < ?", time)
+        let kept = newest.map { $0.map { generations[$0].number } }
+        // The newest ones stay: codes go into them still.
+        generations.removeAll { $0.lastExpiry < time && !kept.contains($0.number) }
+        newest = kept.map { number in generations.firstIndex { $0.number == number } }
+    }
+
+    private func begin(_ kind: Int) -> Int {
+        lastNumber += 1
+        generations.append(Generation(number: lastNumber << 1 | Int64(kind), filter: BloomFilter(capacity: capacity)))
+        newest[kind] = generations.count - 1
+        return generations.count - 1
+    }
+
+    private static func generation(after number: Int64, _ connection: Connection) throws(StoreError) -> Int64? {
+        try connection.first(
+            """
+            SELECT generation FROM action_codes INDEXED BY action_codes_live
+            WHERE state = 0 AND generation > ? ORDER BY generation LIMIT 1
+            """, number
+        ) { $0.integer(0) }
+    }
+
+    private static func rebuilt(_ number: Int64, capacity: Int, _ connection: Connection) throws(StoreError) -> Generation {
+        var generation = Generation(number: number, filter: BloomFilter(capacity: capacity))
+        let codes = try connection.rows(
+            "SELECT address_hash, expires_at FROM action_codes INDEXED BY action_codes_live WHERE state = 0 AND generation = ?", number
+        ) { ($0.integer(0), $0.integer(1)) }
+        for (hash, expiry) in codes {
+            generation.filter.insert(BloomFilter.Probe(hash))
+            generation.lastExpiry = max(generation.lastExpiry, expiry)
+        }
+        generation.count = codes.count
+        return generation
+    }
+}
