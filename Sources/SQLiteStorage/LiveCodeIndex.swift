@@ -5,13 +5,13 @@ internal import Platform
 ///
 /// Live codes are indexed by address, and addresses come in no order: in one big index every insert would dirty a page of its own, and
 /// with millions of codes that is what accepting a mail would cost. So codes are numbered into generations of some ten thousand, and the
-/// index is ordered by generation first: inserts stay within the few pages of the newest. A search must then ask each generation; a Bloom
-/// filter (Bloom, 1970) for each, in memory, says which ones are worth asking. A filter is stored when its generation is full, and made
+/// index is ordered by generation first: inserts stay within the few pages of the newest. A search must then ask each generation; a
+/// `BloomFilter` for each, in memory, says which ones are worth asking. A filter is stored when its generation is full, and made
 /// again from the index when it is not there. Filters only ever say too much: after a rollback, or when codes are used or purged.
 ///
 /// Used by the connection that writes; its thread alone touches it, as with `Connection`.
 final class LiveCodeIndex: @unchecked Sendable {
-    /// How many codes a generation holds. Its filter then has 12 bits a code, so that one search in 300 asks in vain.
+    /// How many codes a generation holds. Its filter then has 16 bits a code, and one search in some 300 asks in vain.
     static let defaultCapacity = 32_768
 
     private struct Generation {
@@ -28,8 +28,8 @@ final class LiveCodeIndex: @unchecked Sendable {
     private var newest: [Int?] = [nil, nil]
     private var lastNumber: Int64 = 0
 
-    /// Reads the filters of a database, and makes those that are missing.
-    init(_ connection: Connection, capacity: Int = defaultCapacity) throws(StoreError) {
+    /// Reads the filters of a database, and makes those that are missing; `storing` them spares the next start the work.
+    init(_ connection: Connection, capacity: Int = defaultCapacity, storing: Bool) throws(StoreError) {
         self.capacity = capacity
         generations = try connection.rows("SELECT generation, filter, last_expiry FROM code_generations ORDER BY generation") { row in
             Generation(number: row.integer(0), filter: BloomFilter(bytes: row.blob(1)), count: .max, lastExpiry: row.integer(2))
@@ -45,6 +45,10 @@ final class LiveCodeIndex: @unchecked Sendable {
             let kind = Int(generations[index].number & 1)
             if newest[kind].map({ generations[$0].number < generations[index].number }) ?? true { newest[kind] = index }
         }
+        guard storing else { return }
+        for (index, generation) in generations.enumerated() where !known.contains(generation.number) && !newest.contains(index) {
+            try Self.store(generation, connection)
+        }
     }
 
     /// The generations that may hold a code of this address.
@@ -59,9 +63,7 @@ final class LiveCodeIndex: @unchecked Sendable {
         var place = newest[kind]
         if let full = place, generations[full].count >= capacity {
             // Should this be rolled back, the filter is made again when the database is opened next.
-            try connection.run(
-                "INSERT OR REPLACE INTO code_generations (generation, filter, last_expiry) VALUES (?, ?, ?)",
-                generations[full].number, generations[full].filter.bytes, generations[full].lastExpiry)
+            try Self.store(generations[full], connection)
             place = nil
         }
         let index = place ?? begin(kind)
@@ -86,6 +88,12 @@ final class LiveCodeIndex: @unchecked Sendable {
         generations.append(Generation(number: lastNumber << 1 | Int64(kind), filter: BloomFilter(capacity: capacity)))
         newest[kind] = generations.count - 1
         return generations.count - 1
+    }
+
+    private static func store(_ generation: Generation, _ connection: Connection) throws(StoreError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO code_generations (generation, filter, last_expiry) VALUES (?, ?, ?)",
+            generation.number, generation.filter.bytes, generation.lastExpiry)
     }
 
     private static func generation(after number: Int64, _ connection: Connection) throws(StoreError) -> Int64? {

@@ -64,6 +64,7 @@ import Testing
             store.close()
             let next = try open(folder)
             defer { next.close() }
+            #expect(try await generations(next).stored == [2, 4, 6])
             try await next.write { transaction throws(StoreError) in
                 for code in codes { try transaction.voidActionCodes(email: code.email, project: "demo") }
             }
