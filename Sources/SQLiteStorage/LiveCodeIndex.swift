@@ -9,10 +9,15 @@ internal import Platform
 /// `BloomFilter` for each, in memory, says which ones are worth asking. A filter is stored when its generation is full, and made
 /// again from the index when it is not there. Filters only ever say too much: after a rollback, or when codes are used or purged.
 ///
+/// The filters know what their own process inserts, so only the one that serves has them. A tool beside it asks all generations, and what
+/// it inserts goes into generation 0, which everybody asks.
+///
 /// Used by the connection that writes; its thread alone touches it, as with `Connection`.
 final class LiveCodeIndex: @unchecked Sendable {
     /// How many codes a generation holds. Its filter then has 16 bits a code, and one search in some 300 asks in vain.
     static let defaultCapacity = 32_768
+    /// The generation of codes that were inserted beside a serving process: few, so it needs no filter.
+    private static let shared: Int64 = 0
 
     private struct Generation {
         /// The low bit is 1 for codes that live longer than a day: they must not keep the filters of the others from being dropped.
@@ -23,19 +28,22 @@ final class LiveCodeIndex: @unchecked Sendable {
     }
 
     private let capacity: Int
+    private let role: SQLiteStore.Role
     private var generations: [Generation] = []
     /// The places of the newest generations in `generations`: of short-lived codes, and of long-lived ones.
     private var newest: [Int?] = [nil, nil]
     private var lastNumber: Int64 = 0
 
-    /// Reads the filters of a database, and makes those that are missing; `storing` them spares the next start the work.
-    init(_ connection: Connection, capacity: Int = defaultCapacity, storing: Bool) throws(StoreError) {
+    /// Reads the filters of a database; makes those that are missing and stores them, which spares the next start the work.
+    init(_ connection: Connection, role: SQLiteStore.Role, capacity: Int = defaultCapacity) throws(StoreError) {
         self.capacity = capacity
+        self.role = role
+        if role == .tool { return }
         generations = try connection.rows("SELECT generation, filter, last_expiry FROM code_generations ORDER BY generation") { row in
             Generation(number: row.integer(0), filter: BloomFilter(bytes: row.blob(1)), count: .max, lastExpiry: row.integer(2))
         }
         let known = Set(generations.map(\.number))
-        var found: Int64? = try Self.generation(after: -1, connection)
+        var found: Int64? = try Self.generation(after: Self.shared, connection)
         while let number = found {
             if !known.contains(number) { generations.append(try Self.rebuilt(number, capacity: capacity, connection)) }
             found = try Self.generation(after: number, connection)
@@ -45,20 +53,27 @@ final class LiveCodeIndex: @unchecked Sendable {
             let kind = Int(generations[index].number & 1)
             if newest[kind].map({ generations[$0].number < generations[index].number }) ?? true { newest[kind] = index }
         }
-        guard storing else { return }
         for (index, generation) in generations.enumerated() where !known.contains(generation.number) && !newest.contains(index) {
             try Self.store(generation, connection)
         }
     }
 
     /// The generations that may hold a code of this address.
-    func candidates(_ addressHash: Int64) -> [Int64] {
-        let probe = BloomFilter.Probe(addressHash)
-        return generations.compactMap { $0.filter.mayContain(probe) ? $0.number : nil }
+    func candidates(_ addressHash: Int64, _ connection: Connection) throws(StoreError) -> [Int64] {
+        var candidates = [Self.shared]
+        switch role {
+        case .serving:
+            let probe = BloomFilter.Probe(addressHash)
+            for generation in generations where generation.filter.mayContain(probe) { candidates.append(generation.number) }
+        case .tool:
+            while let last = candidates.last, let next = try Self.generation(after: last, connection) { candidates.append(next) }
+        }
+        return candidates
     }
 
     /// Notes a code that is about to be inserted; gives the generation that it goes into.
     func generation(for addressHash: Int64, createdAt: Int64, expiresAt: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
+        if role == .tool { return Self.shared }
         let kind = expiresAt - createdAt > 86_400 ? 1 : 0
         var place = newest[kind]
         if let full = place, generations[full].count >= capacity {

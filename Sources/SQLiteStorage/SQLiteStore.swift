@@ -50,7 +50,7 @@ public final class SQLiteStore: Store {
             readers.append(SQLiteTransaction(connection: try connect(.readOnly, cacheKiB: 1024), addressHash: addressHash))
         }
         let liveCodes = try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
-            try LiveCodeIndex(connection, capacity: generationCapacity, storing: role == .serving)
+            try LiveCodeIndex(connection, role: role, capacity: generationCapacity)
         }
         let transaction = SQLiteTransaction(connection: connection, addressHash: addressHash, liveCodes: liveCodes)
         return SQLiteStore(

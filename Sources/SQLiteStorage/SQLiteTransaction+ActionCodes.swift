@@ -26,18 +26,15 @@ extension SQLiteTransaction {
         guard let liveCodes else { throw .unavailable(cause: "a code was to be inserted in a transaction that only reads") }
         let hash = addressHash.value(project: code.projectID, email: code.email)
         let kept = max(0, limit - 1)
-        let places = liveCodes.candidates(hash)
-        if !places.isEmpty {
-            let earlier = try self.liveCodes(hash, in: places, email: code.email, project: code.projectID)
-                .filter { $0.operation == code.operation && $0.expiresAt.seconds > code.createdAt.seconds }
-            if earlier.count > kept {
-                let oldestFirst = earlier.sorted { left, right in
-                    if left.createdAt != right.createdAt { return left.createdAt < right.createdAt }
-                    if left.expiresAt != right.expiresAt { return left.expiresAt < right.expiresAt }
-                    return left.id.bytes.lexicographicallyPrecedes(right.id.bytes)
-                }
-                for old in oldestFirst.dropLast(kept) { _ = try settle(old, as: .voided) }
+        let earlier = try self.liveCodes(hash, email: code.email, project: code.projectID)
+            .filter { $0.operation == code.operation && $0.expiresAt.seconds > code.createdAt.seconds }
+        if earlier.count > kept {
+            let oldestFirst = earlier.sorted { left, right in
+                if left.createdAt != right.createdAt { return left.createdAt < right.createdAt }
+                if left.expiresAt != right.expiresAt { return left.expiresAt < right.expiresAt }
+                return left.id.bytes.lexicographicallyPrecedes(right.id.bytes)
             }
+            for old in oldestFirst.dropLast(kept) { _ = try settle(old, as: .voided) }
         }
         let generation = try liveCodes.generation(
             for: hash, createdAt: code.createdAt.seconds, expiresAt: code.expiresAt.seconds, connection)
@@ -70,17 +67,15 @@ extension SQLiteTransaction {
 
     func voidActionCodes(email: EmailAddress, project: String) throws(StoreError) {
         let hash = addressHash.value(project: project, email: email)
-        for code in try liveCodes(hash, in: liveCodes?.candidates(hash) ?? [], email: email, project: project) {
+        for code in try liveCodes(hash, email: email, project: project) {
             _ = try settle(code, as: .voided)
         }
     }
 
-    /// The live codes of an address, expired ones too, in the generations that may hold some.
-    private func liveCodes(
-        _ hash: Int64, in generations: [Int64], email: EmailAddress, project: String
-    ) throws(StoreError) -> [ActionCode] {
+    /// The live codes of an address, expired ones too.
+    private func liveCodes(_ hash: Int64, email: EmailAddress, project: String) throws(StoreError) -> [ActionCode] {
         var codes: [ActionCode] = []
-        for generation in generations {
+        for generation in try liveCodes?.candidates(hash, connection) ?? [] {
             codes += try connection.rows(
                 """
                 SELECT expires_at, id, state, misses, operation, created_at, project, email, new_email, language, api_key, flags,

@@ -53,6 +53,28 @@ import Testing
         }
     }
 
+    /// Neither process knows what the other has inserted since it opened the database.
+    @Test func aToolAndTheServingProcessFindEachOthersCodes() async throws {
+        try await withTemporaryFolder { folder in
+            let serving = try open(folder)
+            defer { serving.close() }
+            let tool = try SQLiteStore.open(path: folder + "/test.sqlite3", role: .tool, logger: .silent)
+            defer { tool.close() }
+            let codes = (0..<8).map { ActionCode.example($0, createdAt: start + .seconds(Int64($0))) }
+            for (index, code) in codes.prefix(6).enumerated() {
+                try await (index % 2 == 0 ? serving : tool).issue(code, keepingAtMost: 9)
+            }
+            try await tool.issue(codes[6], keepingAtMost: 5)
+            #expect(try await serving.states(codes) == [.voided, .voided, .live, .live, .live, .live, .live, nil])
+            try await serving.issue(codes[7], keepingAtMost: 5)
+            #expect(try await serving.states(codes) == [.voided, .voided, .voided, .live, .live, .live, .live, .live])
+            try await serving.write { transaction throws(StoreError) in
+                try transaction.voidActionCodes(email: .example("anna"), project: "demo")
+            }
+            #expect(try await tool.states(codes).allSatisfy { $0 == .voided })
+        }
+    }
+
     @Test func aMissingFilterIsMadeAgain() async throws {
         try await withTemporaryFolder { folder in
             let store = try open(folder)
