@@ -34,7 +34,7 @@ public struct ActionCode: Sendable, Equatable {
     public var apiKey: String
     /// When it was issued.
     public var createdAt: UnixTime
-    /// When it stops working; whole seconds, since the code itself holds it so.
+    /// When it stops working.
     public var expiresAt: UnixTime
     /// Whether it can still be completed.
     public var state = State.live
@@ -55,7 +55,7 @@ public struct ActionCode: Sendable, Equatable {
         self.language = language
         self.apiKey = apiKey
         self.createdAt = createdAt
-        self.expiresAt = UnixTime(seconds: expiresAt.seconds)
+        self.expiresAt = expiresAt
     }
 
     /// Where the mail goes.

@@ -70,7 +70,9 @@ public struct ActionLink: Sendable, Equatable {
         let oobCode = value("oobCode")
         let code: OOBCode
         // The signature is looked at before the expiry, so that an altered link never passes for an expired one; the code says whose key it was.
-        guard let keyID = Base64URL.decode(oobCode)?.dropFirst().prefix(3), let key = keys.key(keyID) else { throw .altered }
+        guard let keyID = Base64URL.decode(oobCode)?.dropFirst(OOBCode.keyID.lowerBound).prefix(OOBCode.keyID.count),
+            let key = keys.key(keyID)
+        else { throw .altered }
         let unsigned = fields.filter { $0.name != "sig" }.map { $0.name + "=" + $0.value }.joined(separator: "&")
         let expected = Self.signature(over: base + unsigned, key: key)
         guard constantTimeEquals(Array(expected.utf8), Array(value("sig").utf8)) else { throw .altered }

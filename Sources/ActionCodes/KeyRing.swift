@@ -4,7 +4,7 @@ public import Platform
 /// The keys that sign codes and links, derived from the operator's secrets: the first signs, all verify (interface.md §4).
 public struct KeyRing: Sendable {
     struct Key: Sendable {
-        /// Three bytes that say which secret a code was made with; derived, so that it does not depend on the secret's place in the list.
+        /// Five bytes that say which secret a code was made with; derived, so that it does not depend on the secret's place in the list.
         let id: [UInt8]
         let codes: SymmetricKey
         let links: SymmetricKey
@@ -19,7 +19,7 @@ public struct KeyRing: Sendable {
         keys = secrets.map { secret in
             let id = HMACSHA256.tag([], key: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/key-id"))
             return Key(
-                id: Array(id.prefix(3)),
+                id: Array(id.prefix(5)),
                 codes: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-code"),
                 links: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-link"),
                 pages: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-page"))

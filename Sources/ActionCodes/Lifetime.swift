@@ -5,8 +5,7 @@ enum Lifetime {
     /// The largest unit that divides the duration, such as `6 hours`, `90 minutes` or `1 day`. English only: other languages bring their own words
     /// with their templates.
     static func words(_ duration: Duration) -> String {
-        // To the nearest minute: a code's expiry is cut to whole seconds, and six hours must not read as 359 minutes.
-        let minutes = max(1, Int((duration.wholeMilliseconds + 30_000) / 60_000))
+        let minutes = max(1, Int(duration.wholeMilliseconds / 60_000))
         if minutes % 1440 == 0 { return count(minutes / 1440, "day") }
         if minutes % 60 == 0 { return count(minutes / 60, "hour") }
         return count(minutes, "minute")

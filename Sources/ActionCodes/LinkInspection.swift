@@ -73,14 +73,14 @@ public struct LinkInspection: Sendable, Equatable {
 
     private mutating func describe(_ oobCode: String, now: UnixTime) {
         guard let bytes = Base64URL.decode(oobCode), bytes.count == OOBCode.length, bytes[0] == 1,
-            let operation = Operation(rawValue: bytes[4])
+            let operation = Operation(rawValue: bytes[OOBCode.operation])
         else {
             findings.append(Finding(name: "oobCode", value: "not a code of this service: \(oobCode.utf8.count) characters"))
             verdict = .altered("its oobCode is truncated, changed, or of another service")
             return
         }
-        let expiry = UnixTime(seconds: bytes[5..<10].reduce(Int64(0)) { $0 << 8 | Int64($1) })
-        let hex = bytes[1..<4].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let expiry = UnixTime(milliseconds: bytes[OOBCode.expiry].reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        let hex = bytes[OOBCode.keyID].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         findings.append(Finding(name: "oobCode", value: "for \(operation.mode), signed with key \(hex)"))
         findings.append(Finding(name: "expires", value: "\(expiry)" + (now < expiry ? "" : " (over)")))
         if now >= expiry { verdict = .expired }

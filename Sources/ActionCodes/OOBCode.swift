@@ -1,19 +1,20 @@
 internal import Crypto
 public import Platform
 
-/// The text form of an action code, `oobCode` on the wire: 56 characters of unpadded base64url.
+/// The text form of an action code, `oobCode` on the wire: 60 characters of unpadded base64url.
 ///
-/// The 42 bytes behind it, chosen so that base64 has no spare bits and every code has one spelling:
+/// The 45 bytes behind it, chosen so that base64 has no spare bits and every code has one spelling:
 ///
 /// | bytes | what |
 /// |---|---|
 /// | 1 | version, 1 |
-/// | 3 | id of the key that signed |
+/// | 5 | id of the key that signed |
 /// | 1 | operation |
-/// | 5 | expiry, seconds since 1970, big-endian |
+/// | 6 | expiry, milliseconds since 1970, big-endian |
 /// | 16 | random id |
-/// | 16 | HMAC-SHA256 over the 26 bytes before and the project id, cut to 128 bits |
+/// | 16 | HMAC-SHA256 over the 29 bytes before and the project id, cut to 128 bits |
 ///
+/// Milliseconds, because the expiry comes first in the store's key: codes issued one after the other then lie one after the other.
 /// Whether a code is ours, for this project, and in time is arithmetic; the database is asked only about genuine ones.
 public struct OOBCode: Sendable, Equatable {
     /// What was read out of a genuine code.
@@ -34,8 +35,13 @@ public struct OOBCode: Sendable, Equatable {
         case expired(Operation)
     }
 
-    static let tagged = 26
-    static let length = 42
+    static let keyID = 1..<6
+    static let operation = 6
+    static let expiry = 7..<13
+    static let id = 13..<29
+    static let tagged = 29
+    static let length = 45
+    static let characters = 60
 
     /// Writes the code for a stored action code.
     public static func text(for code: ActionCode, keys: KeyRing) -> String {
@@ -48,8 +54,8 @@ public struct OOBCode: Sendable, Equatable {
         bytes.reserveCapacity(length)
         bytes += key.id
         bytes.append(code.operation.rawValue)
-        let expiry = UInt64(clamping: code.expiresAt.seconds)
-        for shift in stride(from: 32, through: 0, by: -8) {
+        let expiry = UInt64(clamping: code.expiresAt.milliseconds)
+        for shift in stride(from: 40, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: expiry >> UInt64(shift)))
         }
         bytes += code.id.bytes
@@ -64,15 +70,16 @@ public struct OOBCode: Sendable, Equatable {
 
     /// Reads a code that somebody sent.
     public init(_ text: String, projectID: String, keys: KeyRing, now: UnixTime) throws(Rejection) {
-        guard text.utf8.count == 56, let bytes = Base64URL.decode(text), bytes.count == Self.length, bytes[0] == 1,
-            let key = keys.key(bytes[1..<4]), let operation = Operation(rawValue: bytes[4]), let id = ActionCodeID(bytes[10..<26])
+        guard text.utf8.count == Self.characters, let bytes = Base64URL.decode(text), bytes.count == Self.length, bytes[0] == 1,
+            let key = keys.key(bytes[Self.keyID]), let operation = Operation(rawValue: bytes[Self.operation]),
+            let id = ActionCodeID(bytes[Self.id])
         else { throw .forged }
         let expected = Self.tag(over: Array(bytes[..<Self.tagged]), projectID: projectID, key: key)
         guard constantTimeEquals(Array(expected), Array(bytes[Self.tagged...])) else { throw .forged }
-        let expiry = bytes[5..<10].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        guard now.seconds < expiry else { throw .expired(operation) }
+        let expiry = UnixTime(milliseconds: bytes[Self.expiry].reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        guard now < expiry else { throw .expired(operation) }
         self.operation = operation
-        self.expiresAt = UnixTime(seconds: expiry)
+        self.expiresAt = expiry
         self.id = id
         self.keyID = key.id
     }

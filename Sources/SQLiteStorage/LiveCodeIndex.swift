@@ -1,3 +1,4 @@
+internal import ActionCodes
 internal import Mail
 internal import Platform
 
@@ -24,7 +25,7 @@ final class LiveCodeIndex: @unchecked Sendable {
         var number: Int64
         var filter: BloomFilter
         var count = 0
-        var lastExpiry: Int64 = 0
+        var lastExpiry = UnixTime(milliseconds: 0)
     }
 
     private let capacity: Int
@@ -40,7 +41,7 @@ final class LiveCodeIndex: @unchecked Sendable {
         self.role = role
         if role == .tool { return }
         generations = try connection.rows("SELECT generation, filter, last_expiry FROM code_generations ORDER BY generation") { row in
-            Generation(number: row.integer(0), filter: BloomFilter(bytes: row.blob(1)), count: .max, lastExpiry: row.integer(2))
+            Generation(number: row.integer(0), filter: BloomFilter(bytes: row.blob(1)), count: .max, lastExpiry: row.time(2))
         }
         let known = Set(generations.map(\.number))
         var found: Int64? = try Self.generation(after: Self.shared, connection)
@@ -72,9 +73,9 @@ final class LiveCodeIndex: @unchecked Sendable {
     }
 
     /// Notes a code that is about to be inserted; gives the generation that it goes into.
-    func generation(for addressHash: Int64, createdAt: Int64, expiresAt: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
+    func generation(for addressHash: Int64, of code: ActionCode, _ connection: Connection) throws(StoreError) -> Int64 {
         if role == .tool { return Self.shared }
-        let kind = expiresAt - createdAt > 86_400 ? 1 : 0
+        let kind = code.expiresAt - code.createdAt > .seconds(86_400) ? 1 : 0
         var place = newest[kind]
         if let full = place, generations[full].count >= capacity {
             // Should this be rolled back, the filter is made again when the database is opened next.
@@ -84,12 +85,12 @@ final class LiveCodeIndex: @unchecked Sendable {
         let index = place ?? begin(kind)
         generations[index].filter.insert(BloomFilter.Probe(addressHash))
         generations[index].count += 1
-        generations[index].lastExpiry = max(generations[index].lastExpiry, expiresAt)
+        generations[index].lastExpiry = max(generations[index].lastExpiry, code.expiresAt)
         return generations[index].number
     }
 
-    /// Forgets the generations whose codes have all expired before `time` (seconds) and were purged.
-    func forget(expiredBefore time: Int64, _ connection: Connection) throws(StoreError) {
+    /// Forgets the generations whose codes have all expired before `time` and were purged.
+    func forget(expiredBefore time: UnixTime, _ connection: Connection) throws(StoreError) {
         guard generations.contains(where: { $0.lastExpiry < time }) else { return }
         try connection.run("DELETE FROM code_generations WHERE last_expiry < ?", time)
         let kept = newest.map { $0.map { generations[$0].number } }
@@ -124,7 +125,7 @@ final class LiveCodeIndex: @unchecked Sendable {
         var generation = Generation(number: number, filter: BloomFilter(capacity: capacity))
         let codes = try connection.rows(
             "SELECT address_hash, expires_at FROM action_codes INDEXED BY action_codes_live WHERE state = 0 AND generation = ?", number
-        ) { ($0.integer(0), $0.integer(1)) }
+        ) { ($0.integer(0), $0.time(1)) }
         for (hash, expiry) in codes {
             generation.filter.insert(BloomFilter.Probe(hash))
             generation.lastExpiry = max(generation.lastExpiry, expiry)

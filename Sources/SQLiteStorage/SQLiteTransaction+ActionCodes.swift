@@ -9,7 +9,7 @@ extension SQLiteTransaction {
             SELECT expires_at, id, state, misses, operation, created_at, project, email, new_email, language, api_key, flags,
                 continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain
             FROM action_codes WHERE expires_at = ? AND id = ?
-            """, expiresAt.seconds, id.bytes, element: Self.actionCode)
+            """, expiresAt, id.bytes, element: Self.actionCode)
     }
 
     /// Reads all codes that have not expired: only `dev`, with its few codes, asks for this.
@@ -19,7 +19,7 @@ extension SQLiteTransaction {
             SELECT expires_at, id, state, misses, operation, created_at, project, email, new_email, language, api_key, flags,
                 continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain
             FROM action_codes WHERE expires_at > ? AND state = 0 AND project = ? ORDER BY created_at, expires_at, id
-            """, now.seconds, project, element: Self.actionCode)
+            """, now, project, element: Self.actionCode)
     }
 
     func insert(_ code: ActionCode, keepingAtMost limit: Int) throws(StoreError) {
@@ -27,7 +27,7 @@ extension SQLiteTransaction {
         let hash = addressHash.value(project: code.projectID, email: code.email)
         let kept = max(0, limit - 1)
         let earlier = try self.liveCodes(hash, email: code.email, project: code.projectID)
-            .filter { $0.operation == code.operation && $0.expiresAt.seconds > code.createdAt.seconds }
+            .filter { $0.operation == code.operation && $0.expiresAt > code.createdAt }
         if earlier.count > kept {
             let oldestFirst = earlier.sorted { left, right in
                 if left.createdAt != right.createdAt { return left.createdAt < right.createdAt }
@@ -37,7 +37,7 @@ extension SQLiteTransaction {
             for old in oldestFirst.dropLast(kept) { _ = try settle(old, as: .voided) }
         }
         let generation = try liveCodes.generation(
-            for: hash, createdAt: code.createdAt.seconds, expiresAt: code.expiresAt.seconds, connection)
+            for: hash, of: code, connection)
         let settings = code.settings
         let flags = (settings.canHandleCodeInApp ? 1 : 0) | (settings.androidInstallApp ? 2 : 0)
         try connection.run(
@@ -46,22 +46,22 @@ extension SQLiteTransaction {
                 new_email, language, api_key, flags, continue_url, ios_bundle_id, ios_app_store_id, android_package_name,
                 android_minimum_version, link_domain)
             VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, code.expiresAt.seconds, code.id.bytes, Int(code.operation.rawValue), generation, hash, code.createdAt, code.projectID,
-            code.email,
-            code.newEmail, code.language, code.apiKey, flags, settings.continueURL?.text, settings.iOSBundleID, settings.iOSAppStoreID,
+            """, code.expiresAt, code.id.bytes, Int(code.operation.rawValue), generation, hash, code.createdAt, code.projectID,
+            code.email, code.newEmail, code.language, code.apiKey, flags, settings.continueURL?.text, settings.iOSBundleID,
+            settings.iOSAppStoreID,
             settings.androidPackageName, settings.androidMinimumVersion, settings.linkDomain)
     }
 
     func settle(_ code: ActionCode, as state: ActionCode.State) throws(StoreError) -> Bool {
         try connection.run(
             "UPDATE action_codes SET state = ? WHERE expires_at = ? AND id = ? AND state = 0",
-            Int(state.rawValue), code.expiresAt.seconds, code.id.bytes) == 1
+            Int(state.rawValue), code.expiresAt, code.id.bytes) == 1
     }
 
     func countMiss(of code: ActionCode) throws(StoreError) -> Int {
         try connection.first(
             "UPDATE action_codes SET misses = misses + 1 WHERE expires_at = ? AND id = ? RETURNING misses",
-            code.expiresAt.seconds, code.id.bytes
+            code.expiresAt, code.id.bytes
         ) { $0.int(0) } ?? 0
     }
 
@@ -89,14 +89,12 @@ extension SQLiteTransaction {
 
     /// Deletes codes that expired before `time`, at most `limit`; gives how many.
     func purgeActionCodes(expiredBefore time: UnixTime, limit: Int) throws(StoreError) -> Int {
-        // Codes expire at whole seconds: before `time` is before the next whole second.
-        let second = UnixTime(milliseconds: time.milliseconds + 999).seconds
         let count = try connection.run(
             """
             DELETE FROM action_codes WHERE (expires_at, id) IN (
                 SELECT expires_at, id FROM action_codes WHERE expires_at < ? ORDER BY expires_at, id LIMIT ?)
-            """, second, limit)
-        if count < limit { try liveCodes?.forget(expiredBefore: second, connection) }
+            """, time, limit)
+        if count < limit { try liveCodes?.forget(expiredBefore: time, connection) }
         return count
     }
 
@@ -117,7 +115,7 @@ extension SQLiteTransaction {
         var code = ActionCode(
             id: id, projectID: row.text(6), operation: operation, email: EmailAddress(storedText: row.text(7)),
             newEmail: row.optionalEmail(8), settings: settings, language: row.text(9), apiKey: row.text(10), createdAt: row.time(5),
-            expiresAt: UnixTime(seconds: row.integer(0)))
+            expiresAt: row.time(0))
         code.state = state
         code.misses = row.int(3)
         return code

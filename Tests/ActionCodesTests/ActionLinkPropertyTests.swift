@@ -79,7 +79,7 @@ import Testing
         for _ in 0..<20 {
             let code = try settings.code()
             let text = Array(OOBCode.text(for: code, keys: .example))
-            #expect(text.count == 56)
+            #expect(text.count == 60)
             for place in text.indices {
                 for character in alphabet where character != text[place] {
                     var changed = text

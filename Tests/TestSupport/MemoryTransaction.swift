@@ -14,18 +14,18 @@ final class MemoryTransaction: StoreTransaction {
     // MARK: Codes
 
     func actionCode(_ id: ActionCodeID, expiresAt: UnixTime) throws(StoreError) -> ActionCode? {
-        state.codes[id].flatMap { $0.expiresAt.seconds == expiresAt.seconds ? $0 : nil }
+        state.codes[id].flatMap { $0.expiresAt == expiresAt ? $0 : nil }
     }
 
     func liveActionCodes(project: String, now: UnixTime) throws(StoreError) -> [ActionCode] {
-        liveCodes { $0.projectID == project && $0.expiresAt.seconds > now.seconds }
+        liveCodes { $0.projectID == project && $0.expiresAt > now }
     }
 
     func insert(_ code: ActionCode, keepingAtMost limit: Int) throws(StoreError) {
         guard state.codes[code.id] == nil else { throw Self.taken }
         let earlier = liveCodes {
             $0.projectID == code.projectID && $0.email == code.email && $0.operation == code.operation
-                && $0.expiresAt.seconds > code.createdAt.seconds
+                && $0.expiresAt > code.createdAt
         }
         for old in earlier.dropLast(max(0, limit - 1)) { state.codes[old.id]?.state = .voided }
         state.codes[code.id] = code

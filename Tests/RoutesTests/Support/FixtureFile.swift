@@ -65,7 +65,9 @@ struct FixtureFile: CustomStringConvertible, Sendable {
         while lines.last == "" { lines.removeLast() }
         var number = 0
         while number < lines.count, lines[number].hasPrefix("#") || lines[number].isEmpty || lines[number].hasPrefix("setup:") {
-            if lines[number].hasPrefix("setup:") { setup = String(lines[number].dropFirst(6)).trimmingPrefix(while: { $0 == " " }).description }
+            if lines[number].hasPrefix("setup:") {
+                setup = String(lines[number].dropFirst(6)).trimmingPrefix(while: { $0 == " " }).description
+            }
             number += 1
         }
         guard !setup.isEmpty else { throw Malformed(description: "\(name): there is no setup line") }

@@ -190,7 +190,8 @@ final class FixtureWorld {
     private func mail(to address: String) async throws {
         guard case .message(let message) = try await compose().last else { throw Problem("no mail was composed") }
         guard message.envelope.recipient.text == address else { throw Problem("the mail goes to \(message.envelope.recipient.text)") }
-        let caught = CaughtMail(id: "1", project: message.projectID, envelope: message.envelope, receivedAt: clock.now, bytes: message.bytes)
+        let caught = CaughtMail(
+            id: "1", project: message.projectID, envelope: message.envelope, receivedAt: clock.now, bytes: message.bytes)
         guard let link = caught.link else { throw Problem("the mail holds no link") }
         keep(link: link)
     }
@@ -325,7 +326,8 @@ extension Project {
             var project = Project(
                 id: "invited", displayName: "Invited <Only>", apiKeys: ["invited-web-key"], authorizedDomains: .listed(["invited.org"]),
                 linkDomains: [], linkDomainPolicy: .listed([]), publicURL: "https://auth.invited.org",
-                accounts: AccountPolicy(projectID: "invited"), mailFrom: Mailbox(name: nil, address: try EmailAddress("noreply@invited.org")))
+                accounts: AccountPolicy(projectID: "invited"),
+                mailFrom: Mailbox(name: nil, address: try EmailAddress("noreply@invited.org")))
             project.accounts.allowSignUp = false
             return project
         }
@@ -333,7 +335,9 @@ extension Project {
 
     /// As `dev` makes them.
     static func unconfigured(_ id: String, publicURL: String) throws -> Project? {
-        guard !id.isEmpty, id.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }) else { return nil }
+        guard !id.isEmpty, id.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }) else {
+            return nil
+        }
         return Project(
             id: id, displayName: id, apiKeys: [ProjectDirectory.developmentKey(of: id)], authorizedDomains: .any, linkDomains: [],
             linkDomainPolicy: .any, publicURL: publicURL, accounts: AccountPolicy(projectID: id),

@@ -82,8 +82,9 @@ struct TextPattern {
     private static func isValid(_ value: String, kind: String) -> Bool {
         switch kind {
         case "any": true
-        case "jwt": value.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty } && value.count { $0 == "." } == 2
-        case "code": value.utf8.count == 56
+        case "jwt":
+            value.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty } && value.count { $0 == "." } == 2
+        case "code": value.utf8.count == 60
         case "uid": value.utf8.count == 28
         case "refresh": value.utf8.count == 43
         case "sig": value.utf8.count == 24
