@@ -146,7 +146,7 @@ def test_not_utf_8(serve):
 @pytest.mark.parametrize("member", [
     {"email": True}, {"email": {}}, {"email": ["x"]}, {"continueUrl": False}, {"canHandleCodeInApp": "true"}, {"canHandleCodeInApp": 1},
     {"returnOobLink": "false"}, {"requestType": {}}, {"requestType": True}, {"iOSBundleId": []}, {"androidInstallApp": "yes"},
-    {"targetProjectId": {}}, {"request_type": []},
+    {"targetProjectId": {}}, {"return_oob_link": []},
 ], ids=json.dumps)
 def test_a_member_of_the_wrong_type(serve, member):
     error = serve.client.post(KEYED, {"requestType": "EMAIL_SIGNIN", "email": "a@mail.example", "continueUrl": "https://example.com/"} | member).refusal()
