@@ -70,5 +70,5 @@ if [ ! -e /usr/sbin/policy-rc.d ]; then \
   trap "$$as_root rm -f /usr/sbin/policy-rc.d" EXIT; \
 fi; \
 echo 'postfix postfix/main_mailer_type select No configuration' | $$as_root debconf-set-selections; \
-$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 $$missing >/dev/null
+$$as_root env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 $$missing >/dev/null
 endef

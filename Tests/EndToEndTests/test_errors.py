@@ -90,6 +90,12 @@ def test_an_unknown_account_is_an_empty_answer(serve):
     assert answer == {"kind": "identitytoolkit#GetAccountInfoResponse"}
 
 
+def test_a_member_in_two_spellings_is_read_the_same_way_every_time(serve):
+    body = '{"requestType": 0, "request_type": 2, "email": "a@mail.example"}'
+    answers = {serve.client.request("POST", KEYED, body, {"Content-Type": "application/json"}).body for _ in range(100)}
+    assert len(answers) == 1
+
+
 # Envelopes
 
 
