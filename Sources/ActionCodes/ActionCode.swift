@@ -26,6 +26,9 @@ public struct ActionCode: Sendable, Equatable {
     public var email: EmailAddress
     /// The new address of a change of address; the mail goes there.
     public var newEmail: EmailAddress?
+    /// The account that asked for the code, or whose address was replaced; the code works for no other one. Nil where whoever has the address
+    /// is meant, which is so for sign-in and for a new password.
+    public var userID: String?
     /// What the request asked of the link.
     public var settings: ActionCodeSettings
     /// The language of the mail and of the pages, a BCP 47 tag.
@@ -44,13 +47,14 @@ public struct ActionCode: Sendable, Equatable {
     /// Makes a live code.
     public init(
         id: ActionCodeID, projectID: String, operation: Operation, email: EmailAddress, newEmail: EmailAddress? = nil,
-        settings: ActionCodeSettings, language: String, apiKey: String, createdAt: UnixTime, expiresAt: UnixTime
+        userID: String? = nil, settings: ActionCodeSettings, language: String, apiKey: String, createdAt: UnixTime, expiresAt: UnixTime
     ) {
         self.id = id
         self.projectID = projectID
         self.operation = operation
         self.email = email
         self.newEmail = newEmail
+        self.userID = userID
         self.settings = settings
         self.language = language
         self.apiKey = apiKey

@@ -25,8 +25,7 @@ public struct ActionCodeComposer: MailComposer {
 
     private struct Material: Sendable {
         var code: ActionCode
-        var displayName: String?
-        var hasAccount: Bool
+        var subject: ActionCodeSubject
     }
 
     /// Reads what a batch of entries needs in one view, then composes each.
@@ -39,8 +38,7 @@ public struct ActionCodeComposer: MailComposer {
                     materials.append(nil)
                     continue
                 }
-                let user = try reader.user(email: code.email, project: code.projectID)
-                materials.append(Material(code: code, displayName: user?.displayName, hasAccount: user != nil))
+                materials.append(Material(code: code, subject: try ActionCodeSubject(of: code, in: reader)))
             }
             return materials
         }
@@ -58,7 +56,7 @@ public struct ActionCodeComposer: MailComposer {
         guard now < code.expiresAt else { return .drop(reason: "the code expired before the mail went out") }
         guard let project = project(code.projectID) else { return .drop(reason: "the project is not configured any more") }
         // Decided here and not when accepting, so that known and unknown addresses cost a caller the same (DESIGN.md §5.9).
-        guard material.hasAccount || project.accounts.allowSignUp else { return .drop(reason: "no account, and sign-up is off") }
+        if let reason = material.subject.reasonToDrop(code, project: project) { return .drop(reason: reason) }
         let language = library.bestLanguage(for: code.operation.mode, preferred: [code.language], default: project.defaultLocale)
         guard let template = library.mail(code.operation.mode, language: language) else {
             return .drop(reason: "there is no template for \(code.operation.mode)")
@@ -74,11 +72,14 @@ public struct ActionCodeComposer: MailComposer {
         _ entry: OutboxEntry, _ material: Material, project: Project, template: MailTemplate, language: String
     ) -> [UInt8] {
         let code = material.code
+        let account = material.subject.account
+        // The mail to a replaced address says which one has taken its place.
+        let newEmail = code.operation == .recoverEmail ? account?.email : code.newEmail
         let rendered = template.render([
             "appName": .text(project.displayName),
             "email": .text(code.email.text),
-            "newEmail": .text(code.newEmail?.text ?? ""),
-            "displayName": .text(String((material.displayName ?? "").prefix(100))),
+            "newEmail": .text(newEmail?.text ?? ""),
+            "displayName": .text(String((account?.displayName ?? "").prefix(100))),
             "link": .text(ActionLink.text(for: code, project: project, keys: keys)),
             "expiresIn": .text(Lifetime.words(code.expiresAt - code.createdAt)),
             "requestedAt": .text(Self.minute(code.createdAt)),

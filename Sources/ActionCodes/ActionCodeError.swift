@@ -29,6 +29,16 @@ public enum ActionCodeError: Error, Sendable, Equatable {
     case missingEmail
     /// Not an address that mail can go to.
     case invalidEmail
+    /// No new address.
+    case missingNewEmail
+    /// The new address is not one that mail can go to.
+    case invalidNewEmail
+    /// Nobody has the address; only told where the answers hide nothing, and to administrators.
+    case emailNotFound
+    /// Nobody has the address, or not any more; the same for administrators and for the holder of a code.
+    case userNotFound
+    /// The project does not offer passwords.
+    case passwordLoginDisabled
     /// The code was mailed to another address. The code lives on, but not for ever.
     case emailMismatch
     /// No code.
@@ -43,7 +53,7 @@ public enum ActionCodeError: Error, Sendable, Equatable {
     case emailExists
     /// The operation belongs to a later release.
     case notImplemented(Operation)
-    /// The caller's ID token is not good.
+    /// The caller's ID token is not good, or the new password.
     case account(AccountError)
     /// The store failed.
     case store(StoreError)
@@ -64,6 +74,11 @@ public enum ActionCodeError: Error, Sendable, Equatable {
         case .adminOnlyOperation: "ADMIN_ONLY_OPERATION"
         case .missingEmail: "MISSING_EMAIL"
         case .invalidEmail: "INVALID_EMAIL"
+        case .missingNewEmail: "MISSING_NEW_EMAIL"
+        case .invalidNewEmail: "INVALID_NEW_EMAIL"
+        case .emailNotFound: "EMAIL_NOT_FOUND"
+        case .userNotFound: "USER_NOT_FOUND"
+        case .passwordLoginDisabled: "PASSWORD_LOGIN_DISABLED"
         case .emailMismatch: "INVALID_EMAIL : The email provided does not match the sign-in email address."
         case .missingOobCode: "MISSING_OOB_CODE"
         case .invalidOobCode: "INVALID_OOB_CODE"

@@ -14,6 +14,9 @@ public enum Operation: UInt8, Sendable, CaseIterable {
     /// Remove a second factor that was added.
     case revertSecondFactorAddition = 6
 
+    /// Those that are offered, each with a mail of its own. A second factor comes with a later release.
+    public static let offered: [Operation] = [.signIn, .resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail]
+
     /// The value of `mode` in links, and the name of the template folder.
     public var mode: String {
         switch self {

@@ -1,4 +1,4 @@
-internal import Accounts
+public import Accounts
 public import Crypto
 internal import Mail
 public import Platform
@@ -24,6 +24,7 @@ public struct SendOobCode: Sendable {
 
     private let store: any Store
     private let keys: KeyRing
+    private let verifier: IDTokenVerifier
     private let clock: WallClock
     private let randomness: Randomness
     private let templates: @Sendable () -> TemplateLibrary
@@ -32,11 +33,13 @@ public struct SendOobCode: Sendable {
 
     /// Takes what the use case works with. `wakeOutbox` is called after each accepted mail and must be cheap.
     public init(
-        store: any Store, keys: KeyRing, clock: WallClock, randomness: Randomness, templates: @escaping @Sendable () -> TemplateLibrary,
-        wakeOutbox: @escaping @Sendable () -> Void, unlistedHost: @escaping UnlistedHostObserver = { _, _, _ in }
+        store: any Store, keys: KeyRing, verifier: IDTokenVerifier, clock: WallClock, randomness: Randomness,
+        templates: @escaping @Sendable () -> TemplateLibrary, wakeOutbox: @escaping @Sendable () -> Void,
+        unlistedHost: @escaping UnlistedHostObserver = { _, _, _ in }
     ) {
         self.store = store
         self.keys = keys
+        self.verifier = verifier
         self.clock = clock
         self.randomness = randomness
         self.templates = templates
@@ -49,42 +52,42 @@ public struct SendOobCode: Sendable {
         guard let operation = request.operation else { throw .missingRequestType }
         guard !request.returnOobLink || request.isPrivileged else { throw .insufficientPermission }
         let settings = try settings(of: request, project: project)
-        guard operation == .signIn else { throw .notImplemented(operation) }
-        guard project.emailLinkSignIn else { throw .operationNotAllowed }
-        guard let text = request.email, !text.isEmpty else { throw .missingEmail }
-        let email: EmailAddress
-        do { email = try EmailAddress(text) } catch { throw .invalidEmail }
-        guard settings.continueURL != nil else { throw .missingContinueURI }
-
         let now = clock.now()
-        let code = ActionCode(
-            id: ActionCodeID(randomness: randomness), projectID: project.id, operation: operation, email: email, settings: settings,
-            language: language(for: request, operation: operation, project: project),
-            apiKey: request.apiKey ?? project.apiKeys.first ?? "", createdAt: now, expiresAt: now + project.lifetime(of: operation))
-        try await issue(code, mailed: !request.returnOobLink, now: now)
-        guard request.returnOobLink else { return Answer(email: email.text) }
-        return Answer(
-            email: email.text, oobCode: OOBCode.text(for: code, keys: keys),
-            oobLink: ActionLink.text(for: code, project: project, keys: keys))
-    }
+        let target = try SendTarget(
+            request, operation: operation, hasContinueURL: settings.continueURL != nil, project: project, verifier: verifier, now: now)
+        let language = language(for: request, operation: operation, project: project)
+        let apiKey = request.apiKey ?? project.apiKeys.first ?? ""
+        let id = ActionCodeID(randomness: randomness)
+        let messageToken = request.returnOobLink ? nil : randomness.bytes(12)
 
-    /// One transaction; the only thing that a caller waits for.
-    private func issue(_ code: ActionCode, mailed: Bool, now: UnixTime) async throws(ActionCodeError) {
-        let entry: OutboxEntry? =
-            mailed
-            ? OutboxEntry(
-                projectID: code.projectID, codeID: code.id.bytes, recipientDomain: code.recipient.domain,
-                messageToken: randomness.bytes(12), createdAt: now, expiresAt: code.expiresAt)
-            : nil
+        // One transaction; the only thing that a caller waits for.
+        let issued: Result<ActionCode, ActionCodeError>
         do {
-            try await store.write { transaction throws(StoreError) in
+            issued = try await store.write { transaction throws(StoreError) in
+                let subject: SendTarget.Resolved
+                switch try target.resolve(in: transaction, project: project) {
+                case .success(let resolved): subject = resolved
+                case .failure(let refusal): return .failure(refusal)
+                }
+                let code = ActionCode(
+                    id: id, projectID: project.id, operation: operation, email: subject.email, newEmail: target.newEmail,
+                    userID: subject.userID, settings: settings, language: language, apiKey: apiKey, createdAt: now,
+                    expiresAt: now + project.lifetime(of: operation))
                 try transaction.insert(code, keepingAtMost: Self.codesAlive)
-                if let entry { try transaction.enqueue(entry) }
+                if let messageToken { try transaction.enqueue(OutboxEntry(mailing: code, messageToken: messageToken)) }
+                return .success(code)
             }
         } catch {
             throw .store(error)
         }
-        if mailed { wakeOutbox() }
+        let code = try issued.get()
+        guard request.returnOobLink else {
+            wakeOutbox()
+            return Answer(email: code.email.text)
+        }
+        return Answer(
+            email: code.email.text, oobCode: OOBCode.text(for: code, keys: keys),
+            oobLink: ActionLink.text(for: code, project: project, keys: keys))
     }
 
     private func settings(of request: SendOobCodeRequest, project: Project) throws(ActionCodeError) -> ActionCodeSettings {
@@ -127,5 +130,14 @@ public struct SendOobCode: Sendable {
     private static func present(_ text: String?) -> String? {
         guard let text, !text.isEmpty, text.utf8.count <= 255 else { return nil }
         return text
+    }
+}
+
+extension OutboxEntry {
+    /// The mail of a code that is issued now.
+    init(mailing code: ActionCode, messageToken: [UInt8]) {
+        self.init(
+            projectID: code.projectID, codeID: code.id.bytes, recipientDomain: code.recipient.domain, messageToken: messageToken,
+            createdAt: code.createdAt, expiresAt: code.expiresAt)
     }
 }

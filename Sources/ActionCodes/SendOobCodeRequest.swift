@@ -4,6 +4,13 @@ public struct SendOobCodeRequest: Sendable {
     public var operation: Operation?
     /// The address.
     public var email: String?
+    /// The address that the account is to get.
+    public var newEmail: String?
+    /// An ID token of the account, for what the account itself asks for.
+    public var idToken: String?
+    /// Whether the account is named by `email` where an app would send its ID token: the operator's own command. Privileged callers who ask for
+    /// a link without an ID token do so too.
+    public var namesAccountByAddress = false
     /// Where the link leads.
     public var continueURL: String?
     /// Whether an app completes the operation.

@@ -22,8 +22,12 @@ public protocol StoreTransaction: StoreReader, AccountTransaction {
     /// Counts one more try with a wrong address; gives how many there were, this one included.
     func countMiss(of code: ActionCode) throws(StoreError) -> Int
 
-    /// Voids every live code of an address in a project, whatever its operation.
+    /// Voids the live codes of an address in a project, whatever their operation but `recoverEmail`: those belong to an account that has the
+    /// address no more, and nobody who takes it up may stop that account's owner from going back.
     func voidActionCodes(email: EmailAddress, project: String) throws(StoreError)
+
+    /// Voids the live codes that are bound to an account and were issued at `time` or later, whatever their address and operation.
+    func voidActionCodes(userID: String, project: String, issuedSince time: UnixTime) throws(StoreError)
 
     /// Accepts a mail; it is sent once the transaction is durable.
     func enqueue(_ entry: OutboxEntry) throws(StoreError)

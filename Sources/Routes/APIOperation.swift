@@ -2,6 +2,8 @@
 enum APIOperation: Sendable, Equatable {
     case sendOobCode
     case signInWithEmailLink
+    case resetPassword
+    case update
     case signUp
     case lookup
     case delete
@@ -11,6 +13,8 @@ enum APIOperation: Sendable, Equatable {
         switch method {
         case "sendOobCode": self = .sendOobCode
         case "signInWithEmailLink": self = .signInWithEmailLink
+        case "resetPassword": self = .resetPassword
+        case "update": self = .update
         case "signUp": self = .signUp
         case "lookup": self = .lookup
         case "delete": self = .delete
@@ -23,6 +27,8 @@ enum APIOperation: Sendable, Equatable {
         switch method {
         case "getOobConfirmationCode": self = .sendOobCode
         case "emailLinkSignin": self = .signInWithEmailLink
+        case "resetPassword": self = .resetPassword
+        case "setAccountInfo": self = .update
         case "signupNewUser": self = .signUp
         case "getAccountInfo": self = .lookup
         case "deleteAccount": self = .delete
@@ -33,10 +39,10 @@ enum APIOperation: Sendable, Equatable {
     /// Whether it also exists under `projects/{p}/` (wire-contract.md §0.2).
     var isProjectScoped: Bool {
         switch self {
-        case .sendOobCode, .lookup, .delete: true
+        case .sendOobCode, .update, .lookup, .delete: true
         // As `projects/{p}/accounts`, without a colon.
         case .signUp: false
-        case .signInWithEmailLink: false
+        case .signInWithEmailLink, .resetPassword: false
         }
     }
 }

@@ -46,7 +46,7 @@ enum Route: Sendable, Equatable {
         case .api, .token: ["POST"]
         case .legacy: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .operations: ["GET", "HEAD"]
-        case .action: ["GET", "HEAD"]
+        case .action: ["GET", "HEAD", "POST"]
         case .development(let route): route.methods
         }
     }

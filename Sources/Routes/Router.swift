@@ -70,7 +70,7 @@ public struct Router: HTTPResponder {
         case .association(let document):
             return association(document, request)
         case .action:
-            return try await site.landing.action(request)
+            return request.method == .post ? try await site.completion.complete(request) : try await site.landing.action(request)
         case .appLink:
             return try await site.landing.appLink(request)
         case .styleSheet:

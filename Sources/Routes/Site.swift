@@ -14,6 +14,7 @@ public struct Site: Sendable {
     let publicConfiguration: PublicConfigurationRoute
     let keys: KeysRoute
     let landing: LandingRoute
+    let completion: CompletionRoute
     let operations: OperationsRoute
     let development: DevelopmentRoutes?
     private let pages: @Sendable () -> PageLibrary
@@ -38,6 +39,8 @@ public struct Site: Sendable {
         public var sendOobCode: SendOobCode
         /// Completes sign-in links.
         public var signIn: SignInWithEmailLink
+        /// Completes every other code.
+        public var applyActionCode: ApplyActionCode
         /// The pages as they are now.
         public var pages: @Sendable () -> PageLibrary
         /// What readiness is made of.
@@ -53,7 +56,8 @@ public struct Site: Sendable {
         public init(
             directory: ProjectDirectory, hosts: HostDirectory, publicURL: String, accounts: AccountServices, keyRing: KeyRing,
             tokenKeys: TokenKeys, store: any Store, sendOobCode: SendOobCode, signIn: SignInWithEmailLink,
-            pages: @escaping @Sendable () -> PageLibrary, readiness: [ReadinessCheck], metrics: Metrics, clock: WallClock,
+            applyActionCode: ApplyActionCode, pages: @escaping @Sendable () -> PageLibrary, readiness: [ReadinessCheck], metrics: Metrics,
+            clock: WallClock,
             development: DevelopmentRoutes.Parts? = nil
         ) {
             self.directory = directory
@@ -65,6 +69,7 @@ public struct Site: Sendable {
             self.store = store
             self.sendOobCode = sendOobCode
             self.signIn = signIn
+            self.applyActionCode = applyActionCode
             self.pages = pages
             self.readiness = readiness
             self.metrics = metrics
@@ -78,16 +83,21 @@ public struct Site: Sendable {
         directory = parts.directory
         hosts = parts.hosts
         pages = parts.pages
+        let checkActionCode = CheckActionCode(store: parts.store, keys: parts.keyRing, clock: parts.clock)
         api = APIRoutes(
             sendOobCode: SendOobCodeRoute(sendOobCode: parts.sendOobCode),
-            signInWithEmailLink: SignInWithEmailLinkRoute(signIn: parts.signIn), signUp: SignUpRoute(accounts: parts.accounts),
+            signInWithEmailLink: SignInWithEmailLinkRoute(signIn: parts.signIn),
+            resetPassword: ResetPasswordRoute(checkActionCode: checkActionCode, applyActionCode: parts.applyActionCode),
+            update: UpdateRoute(applyActionCode: parts.applyActionCode), signUp: SignUpRoute(accounts: parts.accounts),
             lookup: LookupRoute(accounts: parts.accounts), delete: DeleteRoute(accounts: parts.accounts))
         token = TokenRoute(directory: parts.directory, accounts: parts.accounts)
         publicConfiguration = PublicConfigurationRoute(directory: parts.directory)
         keys = KeysRoute(directory: parts.directory, keys: parts.tokenKeys, publicURL: parts.publicURL)
-        landing = LandingRoute(
-            directory: parts.directory, checkActionCode: CheckActionCode(store: parts.store, keys: parts.keyRing, clock: parts.clock),
-            pages: parts.pages, hosts: parts.hosts, keys: parts.keyRing, clock: parts.clock)
+        let links = LinkReader(
+            directory: parts.directory, checkActionCode: checkActionCode, hosts: parts.hosts, keys: parts.keyRing, clock: parts.clock)
+        let writer = LandingPageWriter(pages: parts.pages, hosts: parts.hosts, keys: parts.keyRing)
+        landing = LandingRoute(links: links, writer: writer, keys: parts.keyRing)
+        completion = CompletionRoute(links: links, writer: writer, keys: parts.keyRing, applyActionCode: parts.applyActionCode)
         operations = OperationsRoute(checks: parts.readiness, metrics: parts.metrics)
         development = parts.development.map { development in
             DevelopmentRoutes(

@@ -7,7 +7,7 @@ extension SQLiteTransaction {
         try connection.first(
             """
             SELECT expires_at, id, state, misses, operation, created_at, project, email, new_email, language, api_key, flags,
-                continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain
+                continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain, user_id
             FROM action_codes WHERE expires_at = ? AND id = ?
             """, expiresAt, id.bytes, element: Self.actionCode)
     }
@@ -17,7 +17,7 @@ extension SQLiteTransaction {
         try connection.rows(
             """
             SELECT expires_at, id, state, misses, operation, created_at, project, email, new_email, language, api_key, flags,
-                continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain
+                continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain, user_id
             FROM action_codes WHERE expires_at > ? AND state = 0 AND project = ? ORDER BY created_at, expires_at, id
             """, now, project, element: Self.actionCode)
     }
@@ -44,12 +44,11 @@ extension SQLiteTransaction {
             """
             INSERT INTO action_codes (expires_at, id, state, misses, operation, generation, address_hash, created_at, project, email,
                 new_email, language, api_key, flags, continue_url, ios_bundle_id, ios_app_store_id, android_package_name,
-                android_minimum_version, link_domain)
-            VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                android_minimum_version, link_domain, user_id)
+            VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, code.expiresAt, code.id.bytes, Int(code.operation.rawValue), generation, hash, code.createdAt, code.projectID,
             code.email, code.newEmail, code.language, code.apiKey, flags, settings.continueURL?.text, settings.iOSBundleID,
-            settings.iOSAppStoreID,
-            settings.androidPackageName, settings.androidMinimumVersion, settings.linkDomain)
+            settings.iOSAppStoreID, settings.androidPackageName, settings.androidMinimumVersion, settings.linkDomain, code.userID)
     }
 
     func settle(_ code: ActionCode, as state: ActionCode.State) throws(StoreError) -> Bool {
@@ -67,9 +66,18 @@ extension SQLiteTransaction {
 
     func voidActionCodes(email: EmailAddress, project: String) throws(StoreError) {
         let hash = addressHash.value(project: project, email: email)
-        for code in try liveCodes(hash, email: email, project: project) {
+        for code in try liveCodes(hash, email: email, project: project) where code.operation != .recoverEmail {
             _ = try settle(code, as: .voided)
         }
+    }
+
+    func voidActionCodes(userID: String, project: String, issuedSince time: UnixTime) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE action_codes SET state = 2 WHERE (expires_at, id) IN (
+                SELECT expires_at, id FROM action_codes INDEXED BY action_codes_user
+                WHERE state = 0 AND user_id IS NOT NULL AND project = ? AND user_id = ? AND created_at >= ?)
+            """, project, userID, time)
     }
 
     /// The live codes of an address, expired ones too.
@@ -79,7 +87,7 @@ extension SQLiteTransaction {
             codes += try connection.rows(
                 """
                 SELECT expires_at, id, state, misses, operation, created_at, project, email, new_email, language, api_key, flags,
-                    continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain
+                    continue_url, ios_bundle_id, ios_app_store_id, android_package_name, android_minimum_version, link_domain, user_id
                 FROM action_codes INDEXED BY action_codes_live
                 WHERE state = 0 AND generation = ? AND address_hash = ? AND project = ? AND email = ?
                 """, generation, hash, project, email, element: Self.actionCode)
@@ -114,8 +122,8 @@ extension SQLiteTransaction {
         settings.linkDomain = row.optionalText(17)
         var code = ActionCode(
             id: id, projectID: row.text(6), operation: operation, email: EmailAddress(storedText: row.text(7)),
-            newEmail: row.optionalEmail(8), settings: settings, language: row.text(9), apiKey: row.text(10), createdAt: row.time(5),
-            expiresAt: row.time(0))
+            newEmail: row.optionalEmail(8), userID: row.optionalText(18), settings: settings, language: row.text(9), apiKey: row.text(10),
+            createdAt: row.time(5), expiresAt: row.time(0))
         code.state = state
         code.misses = row.int(3)
         return code

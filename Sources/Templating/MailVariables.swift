@@ -4,7 +4,7 @@ public enum MailVariables {
     public static let all: [String: String] = [
         "appName": "the name of the project's app, as readers know it",
         "email": "the address that the mail is about, which is where it goes unless the mode says otherwise",
-        "newEmail": "the address that `email` is to be changed to; absent in modes that change none",
+        "newEmail": "the address that `email` is to be changed to, or for `recoverEmail` was changed to; absent in other modes",
         "displayName": "the account's display name; absent when it has none",
         "link": "the address to open, with the code in it; https:// as a rule",
         "expiresIn": "how long the link works, in words of the mail's language, such as \"6 hours\"",

@@ -13,7 +13,9 @@ import Testing
 
     static func library() throws -> TemplateLibrary {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try TemplateLibrary(folder: root.appending(path: "Templates").path, modes: ["signIn"])
+        return try TemplateLibrary(
+            folder: root.appending(path: "Templates").path,
+            modes: ["signIn", "resetPassword", "verifyEmail", "verifyAndChangeEmail", "recoverEmail"])
     }
 
     static func mails() throws -> [MailTemplate] {

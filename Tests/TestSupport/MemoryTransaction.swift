@@ -43,7 +43,15 @@ final class MemoryTransaction: StoreTransaction {
     }
 
     func voidActionCodes(email: EmailAddress, project: String) throws(StoreError) {
-        for code in liveCodes({ $0.projectID == project && $0.email == email }) { state.codes[code.id]?.state = .voided }
+        for code in liveCodes({ $0.projectID == project && $0.email == email && $0.operation != .recoverEmail }) {
+            state.codes[code.id]?.state = .voided
+        }
+    }
+
+    func voidActionCodes(userID: String, project: String, issuedSince time: UnixTime) throws(StoreError) {
+        for code in liveCodes({ $0.projectID == project && $0.userID == userID && $0.createdAt >= time }) {
+            state.codes[code.id]?.state = .voided
+        }
     }
 
     func enqueue(_ entry: OutboxEntry) throws(StoreError) {

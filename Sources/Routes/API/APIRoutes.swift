@@ -4,6 +4,8 @@ internal import HTTP
 struct APIRoutes: Sendable {
     let sendOobCode: SendOobCodeRoute
     let signInWithEmailLink: SignInWithEmailLinkRoute
+    let resetPassword: ResetPasswordRoute
+    let update: UpdateRoute
     let signUp: SignUpRoute
     let lookup: LookupRoute
     let delete: DeleteRoute
@@ -12,6 +14,8 @@ struct APIRoutes: Sendable {
         switch operation {
         case .sendOobCode: try await sendOobCode.respond(to: call)
         case .signInWithEmailLink: try await signInWithEmailLink.respond(to: call)
+        case .resetPassword: try await resetPassword.respond(to: call)
+        case .update: try await update.respond(to: call)
         case .signUp: try await signUp.respond(to: call)
         case .lookup: try await lookup.respond(to: call)
         case .delete: try await delete.respond(to: call)

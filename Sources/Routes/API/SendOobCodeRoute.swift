@@ -36,6 +36,8 @@ struct SendOobCodeRoute: Sendable {
         var request = SendOobCodeRequest()
         let type = try fields.value("requestType", of: Self.types)
         request.email = try fields.string("email")
+        request.newEmail = try fields.string("newEmail")
+        request.idToken = try fields.string("idToken")
         request.continueURL = try fields.string("continueUrl")
         request.canHandleCodeInApp = try fields.bool("canHandleCodeInApp") ?? false
         request.iOSBundleID = try fields.string("iOSBundleId", "iosBundleId")

@@ -27,7 +27,8 @@ extension User {
         ])
     }
 
-    private var providers: [JSON] {
+    /// `providerUserInfo`.
+    var providers: [JSON] {
         var providers: [JSON] = []
         if let email, passwordHash != nil || emailLinkSignIn {
             providers.append(

@@ -1,10 +1,26 @@
-internal import HTTP
-internal import Templating
+internal import ActionCodes
 
-/// What a person sees who opened a link, by the state that the link is in. Each state has three texts in `Hosting/strings`.
+/// What a person sees who opened a link, by the state that the link is in. Each state has three texts in `Hosting/strings`, and those with a
+/// button one more for it.
 enum LandingPage: String, Sendable, CaseIterable {
     /// Genuine, and an app was named: the ways on.
     case openApp
+    /// A new password is asked for.
+    case resetPassword
+    /// The address is to be confirmed.
+    case verifyEmail
+    /// The new address is to be confirmed.
+    case verifyAndChangeEmail
+    /// The replaced address is to come back.
+    case recoverEmail
+    /// The password was set.
+    case passwordReset
+    /// The address was confirmed.
+    case emailVerified
+    /// The address was changed.
+    case emailChanged
+    /// The replaced address is back.
+    case emailRecovered
     /// Its time is over.
     case expired
     /// It was completed.
@@ -13,34 +29,81 @@ enum LandingPage: String, Sendable, CaseIterable {
     case voided
     /// Not as it was sent.
     case altered
-    /// Genuine, but its continueUrl is authorised no more.
+    /// Genuine, but its continueUrl is authorised no more, or what it does is not offered any more.
     case unauthorized
+    /// An administrator has shut the account.
+    case disabled
+    /// Another account has the address.
+    case taken
+    /// The form was not sent by our own page.
+    case refused
     /// No page has this address.
     case notFound
     /// The store is out of order.
     case unavailable
 
+    /// What stands on the form again when what was sent would not do; the name of its text.
+    enum Problem: String, CaseIterable {
+        case weakPassword
+    }
+
+    /// The page with the button that completes `operation`; nil when there is none.
+    init?(form operation: Operation) {
+        switch operation {
+        case .resetPassword: self = .resetPassword
+        case .verifyEmail: self = .verifyEmail
+        case .verifyAndChangeEmail: self = .verifyAndChangeEmail
+        case .recoverEmail: self = .recoverEmail
+        case .signIn, .revertSecondFactorAddition: return nil
+        }
+    }
+
+    /// The page that says that it is done, for operations with a form.
+    init(done operation: Operation) {
+        switch operation {
+        case .resetPassword: self = .passwordReset
+        case .verifyAndChangeEmail: self = .emailChanged
+        case .recoverEmail: self = .emailRecovered
+        case .verifyEmail, .signIn, .revertSecondFactorAddition: self = .emailVerified
+        }
+    }
+
     /// The status that goes with the page; a state that trying again does not change is 410.
     var status: Int {
         switch self {
-        case .openApp: 200
+        case .openApp, .resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail: 200
+        case .passwordReset, .emailVerified, .emailChanged, .emailRecovered: 200
         case .expired, .used, .voided: 410
         case .altered, .unauthorized: 400
+        case .disabled, .refused: 403
+        case .taken: 409
         case .notFound: 404
         case .unavailable: 503
         }
     }
 
     var template: String {
-        self == .openApp ? "openApp" : "message"
+        switch self {
+        case .openApp: "openApp"
+        case .resetPassword: "newPassword"
+        case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: "confirm"
+        default: "message"
+        }
     }
 
+    private var hasButton: Bool { template == "newPassword" || template == "confirm" }
+
     /// The names that templates and texts of pages may use.
-    static let variables: Set<String> = ["appName", "heading", "explanation", "advice", "appURL", "webURL"]
+    static let variables: Set<String> = [
+        "appName", "heading", "explanation", "advice", "appURL", "webURL", "button", "query", "token", "problem",
+    ]
 
     /// The pages' files.
     static let templates = Set(allCases.map(\.template))
 
     /// The texts that are asked for by name.
-    static let strings = Set(allCases.flatMap { ["\($0.rawValue)Heading", "\($0.rawValue)Explanation", "\($0.rawValue)Advice"] })
+    static let strings = Set(
+        allCases.flatMap { page in
+            ["Heading", "Explanation", "Advice"].map { page.rawValue + $0 } + (page.hasButton ? [page.rawValue + "Button"] : [])
+        } + Problem.allCases.map(\.rawValue))
 }

@@ -2,10 +2,12 @@ internal import HTTP
 
 /// The headers of everything that people see (hosting.md §4.3).
 enum PageResponse {
-    /// A page. `secure` says that browsers reach this service by https, so that they are told to stay there.
-    static func page(_ html: String, status: Int, secure: Bool) -> HTTPResponse {
+    /// A page. `secure` says that browsers reach this service by https, so that they are told to stay there. `onward` is the origin that a form on
+    /// the page leads to in the end: browsers hold the redirect after a form against `form-action` too.
+    static func page(_ html: String, status: Int, secure: Bool, onward: String? = nil) -> HTTPResponse {
         HTTPResponse(
-            status: status, headers: headers(contentType: "text/html; charset=utf-8", secure: secure), body: .bytes(Array(html.utf8)))
+            status: status, headers: headers(contentType: "text/html; charset=utf-8", secure: secure, onward: onward),
+            body: .bytes(Array(html.utf8)))
     }
 
     /// On to another place, by GET (RFC 9110 §15.4.4).
@@ -15,7 +17,7 @@ enum PageResponse {
         return HTTPResponse(status: 303, headers: headers, body: .none)
     }
 
-    private static func headers(contentType: String, secure: Bool) -> HTTPHeaders {
+    private static func headers(contentType: String, secure: Bool, onward: String? = nil) -> HTTPHeaders {
         var headers = HTTPHeaders([
             ("Content-Type", contentType),
             ("Cache-Control", "no-store"),
@@ -23,7 +25,8 @@ enum PageResponse {
             ("Referrer-Policy", "no-referrer"),
             (
                 "Content-Security-Policy",
-                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'\(onward.map { " " + $0 } ?? ""); "
+                    + "frame-ancestors 'none'; base-uri 'none'"
             ),
             ("X-Frame-Options", "DENY"),
             ("X-Content-Type-Options", "nosniff"),

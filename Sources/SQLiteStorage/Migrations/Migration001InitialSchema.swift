@@ -2,8 +2,9 @@ extension Migration {
     /// Codes, accounts and the outbox.
     ///
     /// * `action_codes` lies in the order of expiry, so that codes issued together are appended together and a purge deletes a range.
-    /// * The only index on it holds live codes, by generation (see `LiveCodeIndex`) and by a keyed hash of project and address (see
-    ///   `AddressHash`): with millions of codes stored, inserts cost what their random index pages cost.
+    /// * The index that every code is in holds live ones, by generation (see `LiveCodeIndex`) and by a keyed hash of project and address (see
+    ///   `AddressHash`): with millions of codes stored, inserts cost what their random index pages cost. The other index holds codes that are bound to an account,
+    ///   which most are not.
     /// * `outbox` numbers with AUTOINCREMENT, because sent entries are deleted and a number must not come back.
     /// * `due_at` is the time of a waiting entry, the end of the lease of a leased one, and NULL for settled ones.
     static let initialSchema = Migration(
@@ -36,9 +37,11 @@ extension Migration {
                 android_package_name TEXT,
                 android_minimum_version TEXT,
                 link_domain TEXT,
+                user_id TEXT,
                 PRIMARY KEY (expires_at, id)
             ) WITHOUT ROWID;
             CREATE INDEX action_codes_live ON action_codes (generation, address_hash, operation) WHERE state = 0;
+            CREATE INDEX action_codes_user ON action_codes (project, user_id) WHERE state = 0 AND user_id IS NOT NULL;
 
             CREATE TABLE code_generations (
                 generation INTEGER PRIMARY KEY,

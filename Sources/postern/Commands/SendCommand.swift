@@ -1,3 +1,4 @@
+internal import Accounts
 internal import ActionCodes
 internal import Crypto
 internal import Mail
@@ -24,8 +25,12 @@ struct SendCommand {
         let (store, isServed) = try open(configuration)
         defer { store.close() }
         let keys = KeyRing(secrets: configuration.secrets)
+        let tokenKeys = try CommandFailure.catching(.unavailable) { () throws(TokenKeyError) in
+            try TokenKeys(folder: configuration.tokenKeysPath)
+        }
         let send = SendOobCode(
-            store: store, keys: keys, clock: .system, randomness: .system, templates: { templates }, wakeOutbox: {})
+            store: store, keys: keys, verifier: IDTokenVerifier(keys: tokenKeys), clock: .system, randomness: .system,
+            templates: { templates }, wakeOutbox: {})
         let answer: SendOobCode.Answer
         do throws(ActionCodeError) {
             answer = try await send(request, project: project)
@@ -54,6 +59,7 @@ struct SendCommand {
         request.locale = options.lang
         request.returnOobLink = options.printLink
         request.isPrivileged = true
+        request.namesAccountByAddress = true
         return request
     }
 

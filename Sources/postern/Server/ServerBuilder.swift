@@ -65,16 +65,20 @@ struct ServerBuilder {
         let verifier = IDTokenVerifier(keys: tokenKeys)
         let advice = ServeAdvice()
         let sendOobCode = SendOobCode(
-            store: store, keys: keyRing, clock: clock, randomness: .system, templates: { templates }, wakeOutbox: { outbox.wake() },
+            store: store, keys: keyRing, verifier: verifier, clock: clock, randomness: .system, templates: { templates },
+            wakeOutbox: { outbox.wake() },
             unlistedHost: { project, key, host in advice.note(project: project.id, key: key, host: host) })
+        let passwords = PasswordHashing()
         let site = Site(
             Site.Parts(
                 directory: directory, hosts: hosts, publicURL: publicURL,
                 accounts: AccountServices(
-                    store: store, issuer: issuer, verifier: verifier, passwords: PasswordHashing(), clock: clock, randomness: .system),
+                    store: store, issuer: issuer, verifier: verifier, passwords: passwords, clock: clock, randomness: .system),
                 keyRing: keyRing, tokenKeys: tokenKeys, store: store, sendOobCode: sendOobCode,
                 signIn: SignInWithEmailLink(
                     store: store, keys: keyRing, issuer: issuer, verifier: verifier, clock: clock, randomness: .system),
+                applyActionCode: ApplyActionCode(
+                    store: store, keys: keyRing, passwords: passwords, clock: clock, randomness: .system, wakeOutbox: { outbox.wake() }),
                 pages: { pages }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
                 development: try developmentParts(inbox: inbox, overrides: overrides)))
 
@@ -109,7 +113,7 @@ struct ServerBuilder {
     func templates() throws(CommandFailure) -> TemplateLibrary {
         let folder = ResourceFolder.path("Templates", configured: configuration.templatesPath)
         return try CommandFailure.catching(.configuration) { () throws(TemplateLibraryError) in
-            try TemplateLibrary(folder: folder, modes: [ActionCodes.Operation.signIn.mode])
+            try TemplateLibrary(folder: folder, modes: ActionCodes.Operation.offered.map(\.mode))
         }
     }
 

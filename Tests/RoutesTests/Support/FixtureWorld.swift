@@ -77,9 +77,12 @@ final class FixtureWorld {
                     store: store, issuer: issuer, verifier: verifier, passwords: passwords, clock: clock.wallClock, randomness: randomness),
                 keyRing: keys, tokenKeys: resources.tokenKeys, store: store,
                 sendOobCode: SendOobCode(
-                    store: store, keys: keys, clock: clock.wallClock, randomness: randomness, templates: { templates }, wakeOutbox: {}),
+                    store: store, keys: keys, verifier: verifier, clock: clock.wallClock, randomness: randomness,
+                    templates: { templates }, wakeOutbox: {}),
                 signIn: SignInWithEmailLink(
                     store: store, keys: keys, issuer: issuer, verifier: verifier, clock: clock.wallClock, randomness: randomness),
+                applyActionCode: ApplyActionCode(
+                    store: store, keys: keys, passwords: passwords, clock: clock.wallClock, randomness: randomness, wakeOutbox: {}),
                 pages: { pages },
                 readiness: [
                     ReadinessCheck(name: "database", isEssential: true) {

@@ -1,0 +1,80 @@
+internal import Accounts
+internal import ActionCodes
+internal import HTTP
+internal import Mail
+
+/// `POST /__/auth/action`: the button of our own page was pressed. The only way in which a page ever spends a code.
+struct CompletionRoute: Sendable {
+    let links: LinkReader
+    let writer: LandingPageWriter
+    let keys: KeyRing
+    let applyActionCode: ApplyActionCode
+
+    func complete(_ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
+        // A browser that says where a form comes from has to say: from here. `Origin` decides nothing, since a page without referrer sends null
+        // (hosting.md §4.3.4).
+        if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
+            return writer.page(.refused, request, nil)
+        }
+        guard APICall.mediaType(request.headers["Content-Type"] ?? "") == "application/x-www-form-urlencoded" else {
+            return writer.page(.refused, request, nil)
+        }
+        let form = Form(request.body)
+        let live: LinkReader.Live
+        switch try await links.read(webQuery: form.query, host: request.headers["Host"]) {
+        case .dead(let page, let project, let language): return writer.page(page, request, project, language: language)
+        case .live(let found): live = found
+        }
+        let operation = live.link.code.operation
+        guard let page = LandingPage(form: operation) else { return writer.page(.altered, request, live.project) }
+        guard PageToken.isValid(form.token, for: live.link, keys: keys) else {
+            return writer.page(.refused, request, live.project, language: live.link.language)
+        }
+        do {
+            if operation == .resetPassword {
+                _ = try await applyActionCode.resetPassword(live.link.oobCode, newPassword: form.newPassword, project: live.project)
+            } else {
+                _ = try await applyActionCode(live.link.oobCode, project: live.project)
+            }
+        } catch .account(.weakPassword) {
+            return writer.form(page, live, request, problem: .weakPassword)
+        } catch {
+            return try refusal(error, live, request)
+        }
+        // The stored one, never one that the form could name.
+        if let continueURL = live.continueURL { return writer.seeOther(continueURL.text, live.project) }
+        return writer.page(LandingPage(done: operation), request, live.project, language: live.link.language)
+    }
+
+    private func refusal(_ error: ActionCodeError, _ live: LinkReader.Live, _ request: HTTPRequest) throws(APIError) -> HTTPResponse {
+        let page: LandingPage
+        switch error {
+        // It was live a moment ago: somebody was quicker, or the account is gone.
+        case .invalidOobCode, .userNotFound: page = .voided
+        case .expiredOobCode: page = .expired
+        case .userDisabled: page = .disabled
+        case .emailExists: page = .taken
+        case .passwordLoginDisabled: page = .unauthorized
+        default: throw APIError(error)
+        }
+        return writer.page(page, request, live.project, language: live.link.language)
+    }
+
+    /// What the form holds.
+    private struct Form {
+        var query: String?
+        var token = ""
+        var newPassword = ""
+
+        init(_ body: [UInt8]) {
+            for item in HTTPRequest.formItems(body) {
+                switch item.name {
+                case "query": query = item.value
+                case "token": token = item.value ?? ""
+                case "newPassword": newPassword = item.value ?? ""
+                default: break
+                }
+            }
+        }
+    }
+}
