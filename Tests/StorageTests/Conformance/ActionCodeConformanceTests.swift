@@ -19,6 +19,7 @@ import Testing
             settings.linkDomain = "links.example.com"
             var full = ActionCode.example(1, operation: .verifyAndChangeEmail, createdAt: start + .milliseconds(7), settings: settings)
             full.newEmail = .example("bäcker")
+            full.userID = "uid"
             full.language = "de-CH"
             let plain = ActionCode.example(2, createdAt: start)
             try await store.issue(full)
@@ -134,6 +135,43 @@ import Testing
                 try transaction.voidActionCodes(email: .example("anna"), project: "demo")
             }
             #expect(try await store.states(own + others + [used]) == [.voided, .voided, .live, .live, .used])
+        }
+    }
+
+    /// A way back belongs to an account that has the address no more.
+    @Test(arguments: StoreKind.allCases)
+    func voidingAnAddressLeavesTheWaysBack(_ kind: StoreKind) async throws {
+        try await kind.withStore { store in
+            let back = ActionCode.example(1, operation: .recoverEmail, createdAt: start)
+            let other = ActionCode.example(2, operation: .verifyAndChangeEmail, createdAt: start)
+            for code in [back, other] { try await store.issue(code) }
+            try await store.write { transaction throws(StoreError) in
+                try transaction.voidActionCodes(email: .example("anna"), project: "demo")
+            }
+            #expect(try await store.states([back, other]) == [.live, .voided])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func voidingTakesWhatIsBoundToAnAccountSinceThen(_ kind: StoreKind) async throws {
+        try await kind.withStore { store in
+            func code(_ number: UInt64, _ userID: String?, at time: UnixTime, project: String = "demo") -> ActionCode {
+                var code = ActionCode.example(
+                    number, email: .example("\(number)"), project: project, operation: .recoverEmail, createdAt: time)
+                code.userID = userID
+                return code
+            }
+            let codes = [
+                code(1, "anna", at: start), code(2, "anna", at: start + .seconds(1)), code(3, "anna", at: start - .milliseconds(1)),
+                code(4, "berta", at: start), code(5, nil, at: start), code(6, "anna", at: start, project: "other"),
+            ]
+            let used = code(7, "anna", at: start)
+            for code in codes + [used] { try await store.issue(code) }
+            try await store.write { transaction throws(StoreError) in
+                _ = try transaction.settle(used, as: .used)
+                try transaction.voidActionCodes(userID: "anna", project: "demo", issuedSince: start)
+            }
+            #expect(try await store.states(codes + [used]) == [.voided, .voided, .live, .live, .live, .live, .used])
         }
     }
 
