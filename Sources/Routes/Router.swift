@@ -65,6 +65,8 @@ public struct Router: HTTPResponder {
             return try await site.token.respond(to: request)
         case .publicConfiguration:
             return try site.publicConfiguration.respond(to: request, acceptsPrivileged: exposure.acceptsPrivileged)
+        case .projectConfiguration(let project):
+            return try site.projectConfiguration.respond(to: try call(request, project: project, tenant: nil))
         case .keys(let document):
             return try site.keys.respond(document, to: request)
         case .association(let document):

@@ -12,6 +12,7 @@ public struct Site: Sendable {
     let api: APIRoutes
     let token: TokenRoute
     let publicConfiguration: PublicConfigurationRoute
+    let projectConfiguration: ProjectConfigurationRoute
     let keys: KeysRoute
     let landing: LandingRoute
     let operations: OperationsRoute
@@ -38,6 +39,8 @@ public struct Site: Sendable {
         public var sendOobCode: SendOobCode
         /// Completes sign-in links.
         public var signIn: SignInWithEmailLink
+        /// Tells replaced addresses; nobody does when nil.
+        public var addressChangeNotice: (any AddressChangeNotice)?
         /// The pages as they are now.
         public var pages: @Sendable () -> PageLibrary
         /// What readiness is made of.
@@ -81,9 +84,15 @@ public struct Site: Sendable {
         api = APIRoutes(
             sendOobCode: SendOobCodeRoute(sendOobCode: parts.sendOobCode),
             signInWithEmailLink: SignInWithEmailLinkRoute(signIn: parts.signIn), signUp: SignUpRoute(accounts: parts.accounts),
-            lookup: LookupRoute(accounts: parts.accounts), delete: DeleteRoute(accounts: parts.accounts))
+            lookup: LookupRoute(accounts: parts.accounts), delete: DeleteRoute(accounts: parts.accounts),
+            update: UpdateAccountRoute(
+                accounts: parts.accounts, update: UpdateAccountAndCodes(store: parts.store, notice: parts.addressChangeNotice)),
+            signInWithPassword: SignInWithPasswordRoute(accounts: parts.accounts),
+            createAuthURI: CreateAuthURIRoute(accounts: parts.accounts), batchGet: ListAccountsRoute(accounts: parts.accounts),
+            batchDelete: DeleteAccountsRoute(accounts: parts.accounts), query: QueryAccountsRoute(accounts: parts.accounts))
         token = TokenRoute(directory: parts.directory, accounts: parts.accounts)
         publicConfiguration = PublicConfigurationRoute(directory: parts.directory)
+        projectConfiguration = ProjectConfigurationRoute(directory: parts.directory, overrides: parts.development?.overrides)
         keys = KeysRoute(directory: parts.directory, keys: parts.tokenKeys, publicURL: parts.publicURL)
         landing = LandingRoute(
             directory: parts.directory, checkActionCode: CheckActionCode(store: parts.store, keys: parts.keyRing, clock: parts.clock),

@@ -69,6 +69,12 @@ final class FakeAccountStore: AccountStore {
         func users(after id: String?, limit: Int, project: String) -> [User] {
             Array(state.users.values.filter { $0.projectID == project && $0.id > id ?? "" }.sorted { $0.id < $1.id }.prefix(limit))
         }
+        func users(in order: UserOrder, offset: Int, limit: Int, project: String) -> [User] {
+            let all = state.users.values.filter { $0.projectID == project }.sorted { $0.id < $1.id }
+            let sorted = order == .ascending(.createdAt) ? all.sorted { $0.createdAt < $1.createdAt } : all
+            return Array(sorted.dropFirst(offset).prefix(limit))
+        }
+        func userCount(project: String) -> Int { state.users.values.count { $0.projectID == project } }
         func session(tokenHash: [UInt8]) -> Session? { state.sessions[tokenHash] }
 
         func insert(_ user: User) {
