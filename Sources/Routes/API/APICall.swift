@@ -7,15 +7,15 @@ struct APICall: Sendable {
     let caller: Caller
     let fields: RequestFields
     let project: Project
-    /// Whether the request says which project it is about, and not only its credential does.
-    let namesProject: Bool
     private let isProjectInPath: Bool
 
     /// Checks in the order of wire-contract.md §1: content type, credential, JSON, target project, tenant.
     ///
-    /// `pathProject` and `pathTenant` are the ones in the path, if it has them.
+    /// `pathProject` and `pathTenant` are the ones in the path, if it has them. `mustNameProject` is for calls that are never about the
+    /// project of the credential.
     init(
-        _ request: HTTPRequest, pathProject: String?, pathTenant: String?, directory: ProjectDirectory, acceptsPrivileged: Bool
+        _ request: HTTPRequest, pathProject: String?, pathTenant: String?, directory: ProjectDirectory, acceptsPrivileged: Bool,
+        mustNameProject: Bool = false
     ) throws(APIError) {
         try Self.checkContentType(request)
         let caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
@@ -25,7 +25,7 @@ struct APICall: Sendable {
         self.fields = fields
         let target = if let pathProject { pathProject } else { try fields.string("targetProjectId") }
         self.isProjectInPath = pathProject != nil
-        self.namesProject = target?.isEmpty == false
+        if mustNameProject, target ?? "" == "" { throw .refused("INSUFFICIENT_PERMISSION") }
         self.project = try Self.project(named: target == "" ? nil : target, caller: caller, directory: directory)
         // Projects here have no tenants; one that is named cannot exist.
         if pathTenant != nil { throw .refused("TENANT_NOT_FOUND") }

