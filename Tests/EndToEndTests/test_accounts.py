@@ -1,20 +1,24 @@
 """Accounts with passwords, by real clients: Google's server SDK, a client SDK, and two libraries that know Google's hosts only."""
 
-import base64
 import json
 import time
+import warnings
 from urllib.parse import urlsplit, urlunsplit
 
 import empyrebase
 import firebase_client
-import pyrebase
 import pytest
 import requests
 from firebase_admin import auth, exceptions
 from test_firebase_admin import app  # noqa: F401
 from test_firebase_client import client  # noqa: F401
 
-from support import configuration, tokens
+from support import tokens
+
+with warnings.catch_warnings():
+    # What it is built on calls itself deprecated.
+    warnings.simplefilter("ignore")
+    import pyrebase
 
 PASSWORD = "correct horse battery"
 
@@ -27,13 +31,15 @@ def test_an_administrator_changes_everything(dev, api, app, address):  # noqa: F
     uid = auth.create_user(email=email, password=PASSWORD, app=app).uid
     signed_in = api.call("signInWithPassword", email=email, password=PASSWORD).ok()
 
+    # Tokens of the second of a change stay good, as with Firebase.
+    time.sleep(1.1)
     user = auth.update_user(
         uid, email=other, email_verified=True, display_name="Ada", photo_url="https://example.com/ada.png",
         phone_number=f"+1555{time.time_ns() % 10**7:07}", app=app)
     assert (user.email, user.email_verified, user.display_name) == (other, True, "Ada")
     assert sorted(provider.provider_id for provider in user.provider_data) == ["password", "phone"]
     # The address is another one, so whoever sat in the account is out.
-    assert api.call("lookup", idToken=signed_in["idToken"]).code() in ("TOKEN_EXPIRED",) or _same_second(signed_in)
+    assert api.call("lookup", idToken=signed_in["idToken"]).code() == "TOKEN_EXPIRED"
     assert api.refresh(signed_in["refreshToken"]).code() == "INVALID_REFRESH_TOKEN"
     assert api.call("signInWithPassword", email=email, password=PASSWORD).code() == "INVALID_LOGIN_CREDENTIALS"
 
@@ -50,12 +56,6 @@ def test_an_administrator_changes_everything(dev, api, app, address):  # noqa: F
     assert api.refresh(signed_in["refreshToken"]).code() == "INVALID_REFRESH_TOKEN"
     auth.update_user(uid, disabled=False, app=app)
     api.call("signInWithPassword", email=other, password="another " + PASSWORD).ok()
-
-
-def _same_second(signed_in: dict) -> bool:
-    """Whether a token was made in this very second: those of the second of a change are still good, as with Firebase."""
-    payload = signed_in["idToken"].split(".")[1]
-    return json.loads(base64.urlsafe_b64decode(payload + "=="))["iat"] >= int(time.time()) - 1
 
 
 def test_claims(dev, api, app, address):  # noqa: F811
@@ -112,8 +112,8 @@ def test_an_administrator_is_refused(app, address):  # noqa: F811
         auth.update_user(uid, email=taken, app=app)
     with pytest.raises(auth.UserNotFoundError):
         auth.update_user("nobody", display_name="Nobody", app=app)
-    with pytest.raises(exceptions.InvalidArgumentError, match="WEAK_PASSWORD|password"):
-        auth._get_client(app)._user_manager.update_user(uid, display_name="x" * 2000)
+    with pytest.raises(exceptions.InvalidArgumentError, match="INVALID_PROFILE_ATTRIBUTE"):
+        auth.update_user(uid, display_name="x" * 2000, app=app)
 
 
 # A client SDK
@@ -159,10 +159,17 @@ SETTINGS = {
 }
 
 
-@pytest.mark.parametrize("library", [pyrebase, empyrebase], ids=["Pyrebase4", "empyrebase"])
+LIBRARIES = {
+    "Pyrebase4": lambda: pyrebase.initialize_app(SETTINGS),
+    # Its check would ask the package index.
+    "empyrebase": lambda: empyrebase.initialize_app(SETTINGS, skip_version_check=True),
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_a_library_with_fixed_hosts(redirected, api, address, library):
     email = address()
-    users = library.initialize_app(SETTINGS).auth()
+    users = LIBRARIES[library]().auth()
     created = users.create_user_with_email_and_password(email, PASSWORD)
     assert created["email"] == email and created["localId"]
 
