@@ -53,6 +53,44 @@ public enum AccountError: Error, Sendable, Equatable {
     case phoneNumberExists
     /// The phone number is not in E.164.
     case invalidPhoneNumber
+    /// The project does not offer passwords.
+    case passwordLoginDisabled
+    /// No account has this address; only where the project's answers hide nothing.
+    case emailNotFound
+    /// The password is not the account's; only where the project's answers hide nothing.
+    case invalidPassword
+    /// Address and password do not belong together, or there is no such account: which of them is hidden.
+    case invalidLoginCredentials
+    /// A person's new address takes effect through a link that was mailed to it, not at once.
+    case emailChangeNeedsVerification
+    /// The caller may not set this.
+    case insufficientPermission
+    /// The request says neither whose account it is about nor what to do.
+    case unsupportedRequest
+    /// The custom claims have more than 1,000 characters.
+    case claimsTooLarge
+    /// The custom claims hold a name that is never an administrator's to set.
+    case forbiddenClaim(String)
+    /// A sign-in that is to be linked names no provider.
+    case missingProviderID
+    /// A sign-in that is to be linked does not say who it is at its provider.
+    case missingRawID
+    /// Another account has this sign-in.
+    case federatedUserIDAlreadyLinked
+    /// An identifier is needed and none came.
+    case missingIdentifier
+    /// The identifier is no address.
+    case invalidIdentifier
+    /// A URL to come back to is needed and none came.
+    case missingContinueURI
+    /// The URL to come back to is not an absolute one with a host.
+    case invalidContinueURI
+    /// The page that is asked for is not one.
+    case invalidPageSelection
+    /// No account is named, or more than one call may name.
+    case localIDListExceedsLimit
+    /// Belongs to a later release, or to no release at all; names what.
+    case notImplemented(String)
     /// The store failed; nothing was changed.
     case store(StoreError)
     /// A signature or a password hash could not be made.
@@ -62,7 +100,7 @@ public enum AccountError: Error, Sendable, Equatable {
 extension AccountError {
     /// The word that clients compare, with its detail after ` : ` where the protocol has one (wire contract §2, §19).
     ///
-    /// `store` and `crypto` are no refusals: their words are for logs, and clients get a 5xx instead.
+    /// `store` and `crypto` are no refusals: their words are for logs, and clients get a 5xx instead; for `notImplemented` they get a 501.
     public var code: String {
         switch self {
         case .invalidIDToken: "INVALID_ID_TOKEN"
@@ -90,6 +128,25 @@ extension AccountError {
         case .invalidGrantType: "INVALID_GRANT_TYPE"
         case .phoneNumberExists: "PHONE_NUMBER_EXISTS"
         case .invalidPhoneNumber: "INVALID_PHONE_NUMBER : Invalid format."
+        case .passwordLoginDisabled: "PASSWORD_LOGIN_DISABLED"
+        case .emailNotFound: "EMAIL_NOT_FOUND"
+        case .invalidPassword: "INVALID_PASSWORD"
+        case .invalidLoginCredentials: "INVALID_LOGIN_CREDENTIALS"
+        case .emailChangeNeedsVerification: "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."
+        case .insufficientPermission: "INSUFFICIENT_PERMISSION"
+        case .unsupportedRequest: "INVALID_REQ_TYPE : Unsupported request parameters."
+        case .claimsTooLarge: "CLAIMS_TOO_LARGE"
+        case .forbiddenClaim(let name): "FORBIDDEN_CLAIM : \(name)"
+        case .missingProviderID: "MISSING_PROVIDER_ID"
+        case .missingRawID: "MISSING_RAW_ID"
+        case .federatedUserIDAlreadyLinked: "FEDERATED_USER_ID_ALREADY_LINKED"
+        case .missingIdentifier: "MISSING_IDENTIFIER"
+        case .invalidIdentifier: "INVALID_IDENTIFIER"
+        case .missingContinueURI: "MISSING_CONTINUE_URI"
+        case .invalidContinueURI: "INVALID_CONTINUE_URI"
+        case .invalidPageSelection: "INVALID_PAGE_SELECTION"
+        case .localIDListExceedsLimit: "LOCAL_ID_LIST_EXCEEDS_LIMIT"
+        case .notImplemented: "NOT_IMPLEMENTED"
         case .store: "STORE_FAILED"
         case .crypto: "CRYPTO_FAILED"
         }

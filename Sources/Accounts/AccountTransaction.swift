@@ -12,6 +12,11 @@ public protocol AccountReader {
     func user(providerID: String, rawID: String, project: String) throws(StoreError) -> User?
     /// Accounts in the order of their ids, those after `id` (all when nil), at most `limit`.
     func users(after id: String?, limit: Int, project: String) throws(StoreError) -> [User]
+    /// Accounts in another order, at most `limit` of those behind the first `offset`; equal ones in the order of their ids. Sorts all
+    /// accounts of the project, so it is for administrators.
+    func users(in order: UserOrder, offset: Int, limit: Int, project: String) throws(StoreError) -> [User]
+    /// How many accounts the project has.
+    func userCount(project: String) throws(StoreError) -> Int
     /// The session behind a refresh token's hash.
     func session(tokenHash: [UInt8]) throws(StoreError) -> Session?
 }

@@ -18,14 +18,16 @@ public struct DeleteAccount: Sendable {
 
     /// Deletes the account that an ID token belongs to.
     ///
-    /// - Throws: `missingIDToken`, then as `IDTokenVerifier.verify` and `IDTokenClaims.user(in:)`.
+    /// - Throws: `missingIDToken`, then as `IDTokenVerifier.verify` and `IDTokenClaims.user(in:)`, then `credentialTooOld`.
     public func delete(idToken: String?) async throws(AccountError) {
         guard let idToken, !idToken.isEmpty else { throw .missingIDToken }
-        let claims = try verifier.verify(idToken, policy: policy, now: clock.now())
+        let now = clock.now()
+        let claims = try verifier.verify(idToken, policy: policy, now: now)
         try await store.writing { transaction throws(StoreError) -> Result<Void, AccountError> in
             switch try claims.user(in: transaction) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let user):
+                guard RecentSignIn.isRecent(claims, of: user, now: now) else { return .failure(.credentialTooOld) }
                 _ = try transaction.deleteUser(id: user.id, project: user.projectID)
                 return .success(())
             }

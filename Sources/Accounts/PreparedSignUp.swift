@@ -28,9 +28,6 @@ struct PreparedSignUp: Sendable {
         phoneNumber = profile.phoneNumber.flatMap(PhoneNumber.normalized)
     }
 
-    private static let nameLimit = 1024
-    private static let photoLimit = 2048
-
     /// Some reason to refuse that shows without the store; not always the first one, which `refusal(in:)` gives.
     var refusalWithoutStore: AccountError? {
         if isPhoneNumberMalformed { return .invalidPhoneNumber }
@@ -43,10 +40,7 @@ struct PreparedSignUp: Sendable {
 
     private var laterRefusal: AccountError? {
         if let password = profile.password, password.utf16.count < PasswordHashing.minimumLength { return .weakPassword }
-        // Both end up in every ID token, which must stay short enough for headers.
-        guard profile.displayName?.utf8.count ?? 0 <= Self.nameLimit, profile.photoURL?.utf8.count ?? 0 <= Self.photoLimit else {
-            return .invalidProfileAttribute
-        }
+        guard ProfileLimits.allow(name: profile.displayName, photoURL: profile.photoURL) else { return .invalidProfileAttribute }
         if case .failure(let refusal) = owner { return refusal }
         return nil
     }

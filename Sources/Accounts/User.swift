@@ -52,4 +52,7 @@ public struct User: Sendable, Equatable {
     public var isAnonymous: Bool {
         email == nil && phoneNumber == nil && passwordHash == nil && federatedProviders.isEmpty
     }
+
+    /// Whether the account signs in with its address, by password or by link: `password` among its providers.
+    public var hasPasswordProvider: Bool { email != nil && (passwordHash != nil || emailLinkSignIn) }
 }

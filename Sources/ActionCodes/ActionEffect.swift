@@ -1,5 +1,4 @@
 internal import Accounts
-internal import Crypto
 internal import Mail
 internal import Platform
 
@@ -7,17 +6,6 @@ internal import Platform
 ///
 /// A refusal that comes after the code was spent leaves it spent (wire-contract.md §8.1): who asks again gets a new one.
 struct ActionEffect: Sendable {
-    /// What a change of address sends to the address that it replaces; drawn before the transaction, whose body may run twice.
-    struct Recovery: Sendable {
-        let id: ActionCodeID
-        let messageToken: [UInt8]
-
-        init(randomness: Randomness) {
-            id = ActionCodeID(randomness: randomness)
-            messageToken = randomness.bytes(12)
-        }
-    }
-
     let stored: ActionCode
     let project: Project
     let now: UnixTime
@@ -50,7 +38,7 @@ struct ActionEffect: Sendable {
 
     /// Gives the account its new address, proved by the mail that went there, and mails the replaced one a way back.
     func changeEmail(
-        to newEmail: EmailAddress, recovery: Recovery, in transaction: any StoreTransaction
+        to newEmail: EmailAddress, wayBack: WayBackMail, in transaction: any StoreTransaction
     ) throws(StoreError) -> Result<User, ActionCodeError> {
         guard var user = try spend(in: transaction) else { return .failure(.invalidOobCode) }
         guard !user.disabled else { return .failure(.userDisabled) }
@@ -60,14 +48,8 @@ struct ActionEffect: Sendable {
         user.email = newEmail
         user.emailVerified = true
         user = try save(user, in: transaction)
-
-        let code = ActionCode(
-            id: recovery.id, projectID: project.id, operation: .recoverEmail, email: stored.email, userID: user.id,
-            settings: ActionCodeSettings(), language: stored.language, apiKey: stored.apiKey, createdAt: now,
-            expiresAt: now + project.lifetime(of: .recoverEmail))
-        // No limit: a thief who gives throwaway accounts the replaced address, and changes it again, must not crowd out the owner's way back.
-        try transaction.insert(code, keepingAtMost: .max)
-        try transaction.enqueue(OutboxEntry(mailing: code, messageToken: recovery.messageToken))
+        try wayBack.issue(
+            to: stored.email, of: user, project: project, language: stored.language, apiKey: stored.apiKey, in: transaction)
         return .success(user)
     }
 

@@ -1,5 +1,4 @@
 public import Accounts
-public import Crypto
 public import Mail
 public import Platform
 
@@ -21,20 +20,15 @@ public struct ApplyActionCode: Sendable {
     private let keys: KeyRing
     private let passwords: PasswordHashing
     private let clock: WallClock
-    private let randomness: Randomness
-    private let wakeOutbox: @Sendable () -> Void
+    private let wayBack: WayBackMail
 
-    /// Takes what the use case works with. `wakeOutbox` is called after a change of address, which mails the replaced one, and must be cheap.
-    public init(
-        store: any Store, keys: KeyRing, passwords: PasswordHashing, clock: WallClock, randomness: Randomness,
-        wakeOutbox: @escaping @Sendable () -> Void
-    ) {
+    /// Takes what the use case works with. `wayBack` mails an address that was replaced.
+    public init(store: any Store, keys: KeyRing, passwords: PasswordHashing, clock: WallClock, wayBack: WayBackMail) {
         self.store = store
         self.keys = keys
         self.passwords = passwords
         self.clock = clock
-        self.randomness = randomness
-        self.wakeOutbox = wakeOutbox
+        self.wayBack = wayBack
     }
 
     /// Verifies, changes or recovers an address (wire-contract.md §8.1).
@@ -50,12 +44,11 @@ public struct ApplyActionCode: Sendable {
                 try effect.verifyEmail(in: transaction)
             }
         case .verifyAndChangeEmail:
-            let recovery = ActionEffect.Recovery(randomness: randomness)
-            let answer = try await complete(code, project: project, now: now) { effect, transaction throws(StoreError) in
+            let answer = try await complete(code, project: project, now: now) { [wayBack] effect, transaction throws(StoreError) in
                 guard let newEmail = effect.stored.newEmail else { return .failure(.invalidOobCode) }
-                return try effect.changeEmail(to: newEmail, recovery: recovery, in: transaction)
+                return try effect.changeEmail(to: newEmail, wayBack: wayBack, in: transaction)
             }
-            wakeOutbox()
+            wayBack.wake()
             return answer
         case .recoverEmail:
             return try await complete(code, project: project, now: now) { effect, transaction throws(StoreError) in

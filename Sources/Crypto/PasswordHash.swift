@@ -9,14 +9,17 @@ public struct PasswordHash: Sendable {
     private static let saltCount = 16
     private static let hashCount = 32
 
-    /// A fixed hash that no password has, at the default cost.
+    /// A fixed hash that no password has.
     ///
-    /// Matching against it takes as long as matching a real one, so an address without an account cannot be told by the time.
-    public static let decoy = PasswordHash(
-        cost: .default,
-        // Halves of digests of public texts: a password for them is as hard to find as a second preimage.
-        salt: Array(SHA256.digest(Array("postern decoy salt".utf8)).prefix(saltCount)),
-        hash: SHA256.digest(Array("postern decoy hash".utf8)))
+    /// Matching against it takes as long as matching a real one of the same cost, so an address without an account cannot be told by the
+    /// time.
+    public static func decoy(cost: Cost = .default) -> PasswordHash {
+        PasswordHash(
+            cost: cost,
+            // Halves of digests of public texts: a password for them is as hard to find as a second preimage.
+            salt: Array(SHA256.digest(Array("postern decoy salt".utf8)).prefix(saltCount)),
+            hash: SHA256.digest(Array("postern decoy hash".utf8)))
+    }
 
     /// Hashes a new password with a fresh salt.
     ///

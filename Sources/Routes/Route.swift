@@ -11,6 +11,8 @@ enum Route: Sendable, Equatable {
     case token
     /// `GET v1/projects`: what an API key's project allows.
     case publicConfiguration
+    /// What a project allows, for administrators.
+    case projectConfiguration(project: String)
     /// The keys that verify ID tokens.
     case keys(KeysDocument)
     /// Apple's or Google's file for this host.
@@ -43,8 +45,10 @@ enum Route: Sendable, Equatable {
     /// The verbs that a route answers; HEAD goes with GET.
     var methods: [String] {
         switch self {
-        case .api, .token: ["POST"]
+        case .api(let operation, _, _): operation.methods
+        case .token: ["POST"]
         case .legacy: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+        case .projectConfiguration: ["GET", "HEAD", "PATCH"]
         case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .operations: ["GET", "HEAD"]
         case .action: ["GET", "HEAD", "POST"]
         case .development(let route): route.methods
@@ -54,7 +58,7 @@ enum Route: Sendable, Equatable {
     /// Whether browsers of any origin may call it.
     var allowsCrossOrigin: Bool {
         switch self {
-        case .api, .legacy, .token, .publicConfiguration, .keys: true
+        case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys: true
         case .association, .action, .appLink, .styleSheet, .operations, .development: false
         }
     }
@@ -83,6 +87,14 @@ enum Route: Sendable, Equatable {
         case 4 where segments[0] == "identitytoolkit" && segments[1] == "v3" && segments[2] == "relyingparty":
             if segments[3] == "getProjectConfig" { return .publicConfiguration }
             return APIOperation(legacy: segments[3]).map { .legacy($0) }
+        case 3 where segments[0] == "v1" && segments[1] == "projects" && segments[2].hasSuffix(":queryAccounts"):
+            let project = String(segments[2].dropLast(14))
+            return project.isEmpty ? nil : .api(.query, project: project, tenant: nil)
+        case 4 where segments[0] == "v2" && segments[1] == "projects" && !segments[2].isEmpty && segments[3] == "config":
+            return .projectConfiguration(project: segments[2])
+        // The path that production documents besides.
+        case 5 where segments.starts(with: ["admin", "v2", "projects"]) && !segments[3].isEmpty && segments[4] == "config":
+            return .projectConfiguration(project: segments[3])
         case 4 where segments[0] == "v1" && segments[1] == "projects" && !segments[2].isEmpty:
             return projectOperation(segments[3]).map { .api($0, project: segments[2], tenant: nil) }
         case 6 where segments[0] == "v1" && segments[1] == "projects" && !segments[2].isEmpty && segments[3] == "tenants":
@@ -94,10 +106,7 @@ enum Route: Sendable, Equatable {
 
     private static func projectOperation(_ name: String) -> APIOperation? {
         if name == "accounts" { return .signUp }
-        guard name.hasPrefix("accounts:"), let operation = APIOperation(method: name.dropFirst(9)), operation.isProjectScoped else {
-            return nil
-        }
-        return operation
+        return name.hasPrefix("accounts:") ? APIOperation(projectMethod: name.dropFirst(9)) : nil
     }
 
     private static func otherRoute(_ segments: [String]) -> Route? {

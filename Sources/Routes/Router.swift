@@ -60,11 +60,15 @@ public struct Router: HTTPResponder {
         case .api(let operation, let project, let tenant):
             return try await site.api.respond(to: operation, try call(request, project: project, tenant: tenant))
         case .legacy(let operation):
-            return try await site.api.respond(to: operation, try call(request, project: nil, tenant: nil))
+            // v3 has no projects in its paths: a list of accounts names its project in the body, and without one is nobody's.
+            return try await site.api.respond(
+                to: operation, try call(request, project: nil, tenant: nil, mustNameProject: operation == .batchGet))
         case .token:
             return try await site.token.respond(to: request)
         case .publicConfiguration:
             return try site.publicConfiguration.respond(to: request, acceptsPrivileged: exposure.acceptsPrivileged)
+        case .projectConfiguration(let project):
+            return try site.projectConfiguration.respond(to: try call(request, project: project, tenant: nil))
         case .keys(let document):
             return try site.keys.respond(document, to: request)
         case .association(let document):
@@ -83,9 +87,12 @@ public struct Router: HTTPResponder {
         }
     }
 
-    private func call(_ request: HTTPRequest, project: String?, tenant: String?) throws(APIError) -> APICall {
+    private func call(
+        _ request: HTTPRequest, project: String?, tenant: String?, mustNameProject: Bool = false
+    ) throws(APIError) -> APICall {
         try APICall(
-            request, pathProject: project, pathTenant: tenant, directory: site.directory, acceptsPrivileged: exposure.acceptsPrivileged)
+            request, pathProject: project, pathTenant: tenant, directory: site.directory, acceptsPrivileged: exposure.acceptsPrivileged,
+            mustNameProject: mustNameProject)
     }
 
     private func association(_ document: Route.AssociationDocument, _ request: HTTPRequest) -> HTTPResponse {

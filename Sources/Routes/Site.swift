@@ -12,6 +12,7 @@ public struct Site: Sendable {
     let api: APIRoutes
     let token: TokenRoute
     let publicConfiguration: PublicConfigurationRoute
+    let projectConfiguration: ProjectConfigurationRoute
     let keys: KeysRoute
     let landing: LandingRoute
     let completion: CompletionRoute
@@ -41,6 +42,8 @@ public struct Site: Sendable {
         public var signIn: SignInWithEmailLink
         /// Completes every other code.
         public var applyActionCode: ApplyActionCode
+        /// Tells replaced addresses.
+        public var addressChangeNotice: any AddressChangeNotice
         /// The pages as they are now.
         public var pages: @Sendable () -> PageLibrary
         /// What readiness is made of.
@@ -56,7 +59,8 @@ public struct Site: Sendable {
         public init(
             directory: ProjectDirectory, hosts: HostDirectory, publicURL: String, accounts: AccountServices, keyRing: KeyRing,
             tokenKeys: TokenKeys, store: any Store, sendOobCode: SendOobCode, signIn: SignInWithEmailLink,
-            applyActionCode: ApplyActionCode, pages: @escaping @Sendable () -> PageLibrary, readiness: [ReadinessCheck], metrics: Metrics,
+            applyActionCode: ApplyActionCode, addressChangeNotice: any AddressChangeNotice, pages: @escaping @Sendable () -> PageLibrary,
+            readiness: [ReadinessCheck], metrics: Metrics,
             clock: WallClock,
             development: DevelopmentRoutes.Parts? = nil
         ) {
@@ -70,6 +74,7 @@ public struct Site: Sendable {
             self.sendOobCode = sendOobCode
             self.signIn = signIn
             self.applyActionCode = applyActionCode
+            self.addressChangeNotice = addressChangeNotice
             self.pages = pages
             self.readiness = readiness
             self.metrics = metrics
@@ -88,10 +93,18 @@ public struct Site: Sendable {
             sendOobCode: SendOobCodeRoute(sendOobCode: parts.sendOobCode),
             signInWithEmailLink: SignInWithEmailLinkRoute(signIn: parts.signIn),
             resetPassword: ResetPasswordRoute(checkActionCode: checkActionCode, applyActionCode: parts.applyActionCode),
-            update: UpdateRoute(applyActionCode: parts.applyActionCode), signUp: SignUpRoute(accounts: parts.accounts),
-            lookup: LookupRoute(accounts: parts.accounts), delete: DeleteRoute(accounts: parts.accounts))
+            signUp: SignUpRoute(accounts: parts.accounts), lookup: LookupRoute(accounts: parts.accounts),
+            delete: DeleteRoute(accounts: parts.accounts),
+            update: UpdateRoute(
+                applyActionCode: parts.applyActionCode,
+                account: UpdateAccountRoute(
+                    accounts: parts.accounts, update: UpdateAccountAndCodes(store: parts.store, notice: parts.addressChangeNotice))),
+            signInWithPassword: SignInWithPasswordRoute(accounts: parts.accounts),
+            createAuthURI: CreateAuthURIRoute(accounts: parts.accounts), batchGet: ListAccountsRoute(accounts: parts.accounts),
+            batchDelete: DeleteAccountsRoute(accounts: parts.accounts), query: QueryAccountsRoute(accounts: parts.accounts))
         token = TokenRoute(directory: parts.directory, accounts: parts.accounts)
         publicConfiguration = PublicConfigurationRoute(directory: parts.directory)
+        projectConfiguration = ProjectConfigurationRoute(directory: parts.directory, overrides: parts.development?.overrides)
         keys = KeysRoute(directory: parts.directory, keys: parts.tokenKeys, publicURL: parts.publicURL)
         let links = LinkReader(
             directory: parts.directory, checkActionCode: checkActionCode, hosts: parts.hosts, keys: parts.keyRing, clock: parts.clock)

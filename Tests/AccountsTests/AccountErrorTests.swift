@@ -17,6 +17,15 @@ import Testing
         (.missingRefreshToken, "MISSING_REFRESH_TOKEN"), (.missingGrantType, "MISSING_GRANT_TYPE"),
         (.invalidGrantType, "INVALID_GRANT_TYPE"), (.phoneNumberExists, "PHONE_NUMBER_EXISTS"),
         (.invalidPhoneNumber, "INVALID_PHONE_NUMBER : Invalid format."), (.invalidClaims, "INVALID_CLAIMS"),
+        (.passwordLoginDisabled, "PASSWORD_LOGIN_DISABLED"), (.emailNotFound, "EMAIL_NOT_FOUND"), (.invalidPassword, "INVALID_PASSWORD"),
+        (.invalidLoginCredentials, "INVALID_LOGIN_CREDENTIALS"),
+        (.emailChangeNeedsVerification, "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."),
+        (.insufficientPermission, "INSUFFICIENT_PERMISSION"), (.unsupportedRequest, "INVALID_REQ_TYPE : Unsupported request parameters."),
+        (.claimsTooLarge, "CLAIMS_TOO_LARGE"), (.forbiddenClaim("iss"), "FORBIDDEN_CLAIM : iss"),
+        (.missingProviderID, "MISSING_PROVIDER_ID"), (.missingRawID, "MISSING_RAW_ID"), (.missingIdentifier, "MISSING_IDENTIFIER"),
+        (.federatedUserIDAlreadyLinked, "FEDERATED_USER_ID_ALREADY_LINKED"), (.invalidIdentifier, "INVALID_IDENTIFIER"),
+        (.missingContinueURI, "MISSING_CONTINUE_URI"), (.invalidContinueURI, "INVALID_CONTINUE_URI"),
+        (.invalidPageSelection, "INVALID_PAGE_SELECTION"), (.localIDListExceedsLimit, "LOCAL_ID_LIST_EXCEEDS_LIMIT"),
     ])
     func code(error: AccountError, expected: String) {
         #expect(error.code == expected)

@@ -82,6 +82,24 @@ final class AccountFixture: Sendable {
     var delete: DeleteAccount { DeleteAccount(store: store, policy: policy, verifier: verifier, clock: clock.wall) }
     var refresh: RefreshSession { RefreshSession(store: store, policy: policy, issuer: issuer, clock: clock.wall) }
 
+    var signInWithPassword: SignInWithPassword { signInWithPassword(policy) }
+    func signInWithPassword(_ policy: AccountPolicy) -> SignInWithPassword {
+        SignInWithPassword(
+            store: store, policy: policy, issuer: issuer, passwords: passwords, clock: clock.wall, randomness: randomness)
+    }
+    var update: UpdateAccount { update(policy) }
+    func update(_ policy: AccountPolicy) -> UpdateAccount {
+        UpdateAccount(
+            store: store, policy: policy, issuer: issuer, verifier: verifier, passwords: passwords, clock: clock.wall,
+            randomness: randomness)
+    }
+    /// The same project with its answers hiding nothing.
+    var open: AccountPolicy {
+        var open = policy
+        open.emailPrivacy = false
+        return open
+    }
+
     func claims(_ token: String) throws -> IDTokenClaims { try verifier.verify(token, policy: policy, now: clock.now) }
 
     /// An account in the store, changed before it gets there.

@@ -1,3 +1,4 @@
+import Mail
 import Testing
 
 @testable import Accounts
@@ -30,6 +31,21 @@ import Testing
         fixture.store.put(user)
         #expect(await refusal { try await fixture.delete.delete(idToken: signedIn.idToken) } == .userDisabled)
         #expect(fixture.store.users.count == 1)
+    }
+
+    @Test func anOldSignInDoesNotDelete() async throws {
+        let user = try fixture.addUser("uid") { $0.email = try EmailAddress("a@example.com") }
+        let session = try fixture.signIn(user)
+        fixture.clock.advance(by: .seconds(301))
+        let refreshed = try await fixture.refresh.refresh(
+            RefreshSession.Request(grantType: "refresh_token", refreshToken: session.refreshToken))
+        #expect(await refusal { try await fixture.delete.delete(idToken: refreshed.idToken) } == .credentialTooOld)
+        #expect(fixture.store.users.count == 1)
+        // An anonymous account has no way to sign in anew.
+        let anonymous = try fixture.signIn(fixture.addUser("nobody"), provider: "anonymous")
+        fixture.clock.advance(by: .seconds(301))
+        try await fixture.delete.delete(idToken: anonymous.idToken)
+        #expect(fixture.store.users.map(\.id) == ["uid"])
     }
 
     @Test func byID() async throws {

@@ -13,6 +13,7 @@ final class FakeAccountStore: AccountStore {
 
     private let state = Mutex(State())
     private let failure: StoreError?
+    private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(failure: StoreError? = nil) {
         self.failure = failure
@@ -23,6 +24,9 @@ final class FakeAccountStore: AccountStore {
     var writes: Int { state.withLock { $0.writes } }
 
     func user(_ id: String) -> User? { state.withLock { $0.users[id] } }
+
+    /// Does something between what a use case has read so far and its next transaction, as another request would.
+    func beforeNextWrite(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }
 
     func put(_ user: User) { state.withLock { $0.users[user.id] = user } }
     func put(_ session: Session) { state.withLock { $0.sessions[session.tokenHash] = session } }
@@ -38,6 +42,11 @@ final class FakeAccountStore: AccountStore {
         _ body: @escaping @Sendable (any AccountTransaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         if let failure { throw failure }
+        let interruption = interruption.withLock { interruption in
+            defer { interruption = nil }
+            return interruption
+        }
+        interruption?()
         return try state.withLock { state throws(StoreError) in
             // Twice, as a store may: a body with an effect of its own would show.
             _ = try body(Transaction(state))
@@ -56,8 +65,9 @@ final class FakeAccountStore: AccountStore {
             self.state = state
         }
 
+        /// Looks at all accounts, also behind a match: an index, too, takes the same time for what it has and what it has not.
         private func first(_ project: String, _ isMatch: (User) -> Bool) -> User? {
-            state.users.values.first { $0.projectID == project && isMatch($0) }
+            state.users.values.reduce(nil) { found, user in user.projectID == project && isMatch(user) ? user : found }
         }
 
         func user(id: String, project: String) -> User? { first(project) { $0.id == id } }
@@ -69,6 +79,12 @@ final class FakeAccountStore: AccountStore {
         func users(after id: String?, limit: Int, project: String) -> [User] {
             Array(state.users.values.filter { $0.projectID == project && $0.id > id ?? "" }.sorted { $0.id < $1.id }.prefix(limit))
         }
+        func users(in order: UserOrder, offset: Int, limit: Int, project: String) -> [User] {
+            let all = state.users.values.filter { $0.projectID == project }.sorted { $0.id < $1.id }
+            let sorted = order == .ascending(.createdAt) ? all.sorted { $0.createdAt < $1.createdAt } : all
+            return Array(sorted.dropFirst(offset).prefix(limit))
+        }
+        func userCount(project: String) -> Int { state.users.values.count { $0.projectID == project } }
         func session(tokenHash: [UInt8]) -> Session? { state.sessions[tokenHash] }
 
         func insert(_ user: User) {

@@ -13,6 +13,19 @@ import Testing
         #expect(try await hashing.hash("secret") != encoded)
     }
 
+    @Test func matchesOnlyThePasswordOfAHash() async throws {
+        let hashing = PasswordHashing(cost: .minimal)
+        defer { hashing.shutDown() }
+        let encoded = try await hashing.hash("secret")
+        #expect(try await hashing.matches("secret", hash: encoded))
+        #expect(try await !hashing.matches("Secret", hash: encoded))
+        for stored in [nil, "", "secret", "$scrypt$", PasswordHash.decoy(cost: .minimal).encoded] {
+            for password in ["", "secret", "postern decoy hash"] {
+                #expect(try await !hashing.matches(password, hash: stored))
+            }
+        }
+    }
+
     @Test func noMoreAtOnceThanAllowed() async throws {
         let running = Mutex((now: 0, most: 0))
         // The salt is drawn on the hashing thread, so a slow source shows who is at work together.

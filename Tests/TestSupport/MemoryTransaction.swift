@@ -95,6 +95,19 @@ final class MemoryTransaction: StoreTransaction {
         return Array(all.sorted { $0.id < $1.id }.prefix(limit))
     }
 
+    func users(in order: UserOrder, offset: Int, limit: Int, project: String) throws(StoreError) -> [User] {
+        let all = state.users.values.filter { $0.projectID == project }.sorted { $0.id < $1.id }
+        // The sort is stable, so equal accounts stay in the order of their ids, descending too.
+        let sorted = all.sorted { left, right in
+            order.isDescending ? order.field.precedes(right, left) : order.field.precedes(left, right)
+        }
+        return Array(sorted.dropFirst(offset).prefix(limit))
+    }
+
+    func userCount(project: String) throws(StoreError) -> Int {
+        state.users.values.count { $0.projectID == project }
+    }
+
     func insert(_ user: User) throws(StoreError) {
         guard try self.user(id: user.id, project: user.projectID) == nil else { throw Self.taken }
         try put(user)
@@ -142,4 +155,23 @@ final class MemoryTransaction: StoreTransaction {
 
     /// What a database's unique index says.
     private static let taken = StoreError.unavailable(cause: "constraint failed")
+}
+
+extension UserOrder.Field {
+    /// Whether `left` comes first for sure: texts by their bytes, what is missing before everything else.
+    fileprivate func precedes(_ left: User, _ right: User) -> Bool {
+        func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+        func compare<Value>(_ left: Value?, _ right: Value?, _ precedes: (Value, Value) -> Bool) -> Bool {
+            guard let right else { return false }
+            return left.map { precedes($0, right) } ?? true
+        }
+        let inBytes = { (left: [UInt8], right: [UInt8]) in left.lexicographicallyPrecedes(right) }
+        return switch self {
+        case .id: compare(bytes(left.id), bytes(right.id), inBytes)
+        case .displayName: compare(bytes(left.displayName), bytes(right.displayName), inBytes)
+        case .email: compare(bytes(left.email?.text), bytes(right.email?.text), inBytes)
+        case .createdAt: left.createdAt < right.createdAt
+        case .lastLoginAt: compare(left.lastLoginAt, right.lastLoginAt, <)
+        }
+    }
 }

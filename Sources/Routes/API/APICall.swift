@@ -7,12 +7,15 @@ struct APICall: Sendable {
     let caller: Caller
     let fields: RequestFields
     let project: Project
+    private let isProjectInPath: Bool
 
     /// Checks in the order of wire-contract.md §1: content type, credential, JSON, target project, tenant.
     ///
-    /// `pathProject` and `pathTenant` are the ones in the path, if it has them.
+    /// `pathProject` and `pathTenant` are the ones in the path, if it has them. `mustNameProject` is for calls that are never about the
+    /// project of the credential.
     init(
-        _ request: HTTPRequest, pathProject: String?, pathTenant: String?, directory: ProjectDirectory, acceptsPrivileged: Bool
+        _ request: HTTPRequest, pathProject: String?, pathTenant: String?, directory: ProjectDirectory, acceptsPrivileged: Bool,
+        mustNameProject: Bool = false
     ) throws(APIError) {
         try Self.checkContentType(request)
         let caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
@@ -21,6 +24,8 @@ struct APICall: Sendable {
         self.caller = caller
         self.fields = fields
         let target = if let pathProject { pathProject } else { try fields.string("targetProjectId") }
+        self.isProjectInPath = pathProject != nil
+        if mustNameProject, target ?? "" == "" { throw .refused("INSUFFICIENT_PERMISSION") }
         self.project = try Self.project(named: target == "" ? nil : target, caller: caller, directory: directory)
         // Projects here have no tenants; one that is named cannot exist.
         if pathTenant != nil { throw .refused("TENANT_NOT_FOUND") }
@@ -56,6 +61,16 @@ struct APICall: Sendable {
             }
             return project
         }
+    }
+
+    /// What a call of an operation is given that is a GET: its query, or in v3 the body, whatever the verb.
+    func parameters() -> RequestFields {
+        guard isProjectInPath else { return fields }
+        var members: [String: JSONValue] = [:]
+        for item in request.queryItems() {
+            if let value = item.value { members[item.name] = .string(value) }
+        }
+        return RequestFields(members)
     }
 
     /// `X-Firebase-Locale`, the language that the app chose.

@@ -148,6 +148,7 @@ extension APIError {
         switch error {
         case .store(let error): self = APIError(error)
         case .crypto(let error): self = .failed(cause: "\(error)")
+        case .notImplemented(let what): self = .notImplemented(what)
         default: self = .refused(error.code)
         }
     }

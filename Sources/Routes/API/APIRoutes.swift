@@ -5,20 +5,31 @@ struct APIRoutes: Sendable {
     let sendOobCode: SendOobCodeRoute
     let signInWithEmailLink: SignInWithEmailLinkRoute
     let resetPassword: ResetPasswordRoute
-    let update: UpdateRoute
     let signUp: SignUpRoute
     let lookup: LookupRoute
     let delete: DeleteRoute
+    let update: UpdateRoute
+    let signInWithPassword: SignInWithPasswordRoute
+    let createAuthURI: CreateAuthURIRoute
+    let batchGet: ListAccountsRoute
+    let batchDelete: DeleteAccountsRoute
+    let query: QueryAccountsRoute
 
     func respond(to operation: APIOperation, _ call: APICall) async throws(APIError) -> HTTPResponse {
         switch operation {
         case .sendOobCode: try await sendOobCode.respond(to: call)
         case .signInWithEmailLink: try await signInWithEmailLink.respond(to: call)
         case .resetPassword: try await resetPassword.respond(to: call)
-        case .update: try await update.respond(to: call)
         case .signUp: try await signUp.respond(to: call)
         case .lookup: try await lookup.respond(to: call)
         case .delete: try await delete.respond(to: call)
+        case .update: try await update.respond(to: call)
+        case .signInWithPassword: try await signInWithPassword.respond(to: call)
+        case .signInWithCustomToken: throw .notImplemented("signInWithCustomToken")
+        case .createAuthURI: try await createAuthURI.respond(to: call)
+        case .batchGet: try await batchGet.respond(to: call)
+        case .batchDelete: try await batchDelete.respond(to: call)
+        case .query: try await query.respond(to: call)
         }
     }
 }

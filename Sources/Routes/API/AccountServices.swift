@@ -40,4 +40,23 @@ public struct AccountServices: Sendable {
     func refresh(_ policy: AccountPolicy) -> RefreshSession {
         RefreshSession(store: store, policy: policy, issuer: issuer, clock: clock)
     }
+
+    func signInWithPassword(_ policy: AccountPolicy) -> SignInWithPassword {
+        SignInWithPassword(store: store, policy: policy, issuer: issuer, passwords: passwords, clock: clock, randomness: randomness)
+    }
+
+    func update(_ policy: AccountPolicy) -> UpdateAccount {
+        UpdateAccount(
+            store: store, policy: policy, issuer: issuer, verifier: verifier, passwords: passwords, clock: clock, randomness: randomness)
+    }
+
+    func createAuthURI(_ policy: AccountPolicy) -> CreateAuthURI {
+        CreateAuthURI(store: store, policy: policy, randomness: randomness)
+    }
+
+    func list(_ policy: AccountPolicy) -> ListAccounts { ListAccounts(store: store, policy: policy) }
+
+    func query(_ policy: AccountPolicy) -> QueryAccounts { QueryAccounts(store: store, policy: policy) }
+
+    func deleteMany(_ policy: AccountPolicy) -> DeleteAccounts { DeleteAccounts(store: store, policy: policy) }
 }

@@ -3,6 +3,9 @@ internal import Mail
 internal import Platform
 
 extension User {
+    /// What production shows instead of a hash: base64 of "REDACTED". Clients ask for its presence only.
+    static let redactedHash = "UkVEQUNURUQ="
+
     /// The account as the wire shows it (wire-contract.md §10); the hash of a password is never told, only that there is one.
     var asJSON: JSON {
         .object([
@@ -11,8 +14,7 @@ extension User {
             ("emailVerified", .bool(emailVerified)),
             ("displayName", .optional(displayName)),
             ("photoUrl", .optional(photoURL)),
-            // What production shows instead of a hash: base64 of "REDACTED". Clients ask for its presence only.
-            ("passwordHash", passwordHash == nil ? nil : .string("UkVEQUNURUQ=")),
+            ("passwordHash", passwordHash == nil ? nil : .string(Self.redactedHash)),
             ("passwordUpdatedAt", passwordUpdatedAt.map { .int(Int($0.milliseconds)) }),
             ("phoneNumber", .optional(phoneNumber)),
             ("providerUserInfo", providers.isEmpty ? nil : .array(providers)),
@@ -30,7 +32,7 @@ extension User {
     /// `providerUserInfo`.
     var providers: [JSON] {
         var providers: [JSON] = []
-        if let email, passwordHash != nil || emailLinkSignIn {
+        if let email, hasPasswordProvider {
             providers.append(
                 .object([
                     ("providerId", .string("password")), ("email", .string(email.text)), ("federatedId", .string(email.text)),

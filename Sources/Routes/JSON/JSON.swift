@@ -88,4 +88,7 @@ extension JSON {
 
     /// A 64-bit number, which the wire writes as a string.
     static func int64(_ number: Int64?) -> JSON? { number.map { .string(String($0)) } }
+
+    /// A list of strings.
+    static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 }

@@ -35,6 +35,16 @@ struct RequestFields: Sendable {
         return nil
     }
 
+    /// A whole number, which may come as a string, or nil when absent.
+    func int64(_ name: String, in range: ClosedRange<Int64> = .min ... .max) throws(APIError) -> Int64? {
+        guard let text = try string(name) else { return nil }
+        guard let number = Int64(text), range.contains(number) else { throw .schema(pointer: "/\(name)", expected: "integer") }
+        return number
+    }
+
+    /// The same for numbers of things.
+    func int(_ name: String) throws(APIError) -> Int? { try int64(name).flatMap { Int(exactly: $0) } }
+
     /// A boolean, or nil when absent.
     func bool(_ name: String) throws(APIError) -> Bool? {
         switch members[name] {

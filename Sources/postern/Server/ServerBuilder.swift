@@ -69,6 +69,7 @@ struct ServerBuilder {
             wakeOutbox: { outbox.wake() },
             unlistedHost: { project, key, host in advice.note(project: project.id, key: key, host: host) })
         let passwords = PasswordHashing()
+        let wayBack = WayBackMail(clock: clock, randomness: .system, wakeOutbox: { outbox.wake() })
         let site = Site(
             Site.Parts(
                 directory: directory, hosts: hosts, publicURL: publicURL,
@@ -77,8 +78,8 @@ struct ServerBuilder {
                 keyRing: keyRing, tokenKeys: tokenKeys, store: store, sendOobCode: sendOobCode,
                 signIn: SignInWithEmailLink(
                     store: store, keys: keyRing, issuer: issuer, verifier: verifier, clock: clock, randomness: .system),
-                applyActionCode: ApplyActionCode(
-                    store: store, keys: keyRing, passwords: passwords, clock: clock, randomness: .system, wakeOutbox: { outbox.wake() }),
+                applyActionCode: ApplyActionCode(store: store, keys: keyRing, passwords: passwords, clock: clock, wayBack: wayBack),
+                addressChangeNotice: wayBack,
                 pages: { pages }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
                 development: try developmentParts(inbox: inbox, overrides: overrides)))
 

@@ -50,8 +50,9 @@ final class UseCases: Sendable {
 
     var apply: ApplyActionCode {
         ApplyActionCode(
-            store: store, keys: keys, passwords: passwords, clock: clock.wallClock, randomness: randomness,
-            wakeOutbox: { self.wakes.add(1, ordering: .relaxed) })
+            store: store, keys: keys, passwords: passwords, clock: clock.wallClock,
+            wayBack: WayBackMail(
+                clock: clock.wallClock, randomness: randomness, wakeOutbox: { self.wakes.add(1, ordering: .relaxed) }))
     }
 
     var check: CheckActionCode { CheckActionCode(store: store, keys: keys, clock: clock.wallClock) }

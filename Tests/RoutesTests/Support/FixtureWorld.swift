@@ -70,6 +70,7 @@ final class FixtureWorld {
         let log = Logger(level: .debug, format: .text, clock: clock.wallClock) { [lines = log] line in
             lines.add(line)
         }
+        let wayBack = WayBackMail(clock: clock.wallClock, randomness: randomness, wakeOutbox: {})
         let site = Site(
             Site.Parts(
                 directory: directory, hosts: hosts, publicURL: publicURL,
@@ -82,7 +83,8 @@ final class FixtureWorld {
                 signIn: SignInWithEmailLink(
                     store: store, keys: keys, issuer: issuer, verifier: verifier, clock: clock.wallClock, randomness: randomness),
                 applyActionCode: ApplyActionCode(
-                    store: store, keys: keys, passwords: passwords, clock: clock.wallClock, randomness: randomness, wakeOutbox: {}),
+                    store: store, keys: keys, passwords: passwords, clock: clock.wallClock, wayBack: wayBack),
+                addressChangeNotice: wayBack,
                 pages: { pages },
                 readiness: [
                     ReadinessCheck(name: "database", isEssential: true) {

@@ -146,6 +146,53 @@ import Testing
         }
     }
 
+    /// Three accounts whose fields all sort differently, with ties and gaps.
+    private func unordered() -> [User] {
+        let rows: [(id: String, name: String?, created: Int, login: Int?, email: String?)] = [
+            ("B", "b", 3, 1, "c"), ("a", "B", 1, nil, "b"), ("C", nil, 3, 2, nil), ("b", "b", 2, nil, "A"), ("A", "\u{E9}", 3, 2, "d"),
+        ]
+        return rows.map { row in
+            var user = User(id: row.id, projectID: "demo", createdAt: start + .seconds(row.created))
+            user.displayName = row.name
+            user.lastLoginAt = row.login.map { start + .seconds($0) }
+            user.email = row.email.map { .example($0) }
+            return user
+        }
+    }
+
+    @Test(
+        arguments: StoreKind.allCases,
+        [
+            (UserOrder.ascending(.id), "A B C a b"), (.descending(.id), "b a C B A"), (.ascending(.displayName), "C a B b A"),
+            (.descending(.displayName), "A B b a C"), (.ascending(.createdAt), "a b A B C"), (.descending(.createdAt), "A B C b a"),
+            (.ascending(.lastLoginAt), "a b B A C"), (.descending(.lastLoginAt), "A C B a b"), (.ascending(.email), "C b a B A"),
+            (.descending(.email), "A B a b C"),
+        ])
+    func accountsComeInAnyOrder(_ kind: StoreKind, _ expected: (order: UserOrder, ids: String)) async throws {
+        try await kind.withStore { store in
+            try await insert(unordered() + [.example("Z", project: "other", createdAt: start)], into: store)
+            let ids = expected.ids.split(separator: " ").map(String.init)
+            for (offset, limit) in [(0, 9), (0, 2), (1, 3), (4, 2), (5, 1)] {
+                let found = try await store.readAccounts { reader throws(StoreError) in
+                    try reader.users(in: expected.order, offset: offset, limit: limit, project: "demo")
+                }
+                #expect(found.map(\.id) == Array(ids.dropFirst(offset).prefix(limit)), "\(offset), \(limit)")
+                #expect(found.allSatisfy { user in unordered().contains(user) })
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func accountsAreCounted(_ kind: StoreKind) async throws {
+        try await kind.withStore { store in
+            try await insert(unordered() + [.example("Z", project: "other", createdAt: start)], into: store)
+            let counts = try await store.readAccounts { reader throws(StoreError) in
+                (try reader.userCount(project: "demo"), try reader.userCount(project: "other"), try reader.userCount(project: "third"))
+            }
+            #expect(counts == (5, 1, 0))
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func aDeletedAccountTakesItsSessionsAndProvidersAlong(_ kind: StoreKind) async throws {
         try await kind.withStore { store in

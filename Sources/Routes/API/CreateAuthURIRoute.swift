@@ -1,0 +1,25 @@
+internal import Accounts
+internal import ActionCodes
+internal import HTTP
+
+/// `POST accounts:createAuthUri`, in v3 by the same name (wire-contract.md §9).
+struct CreateAuthURIRoute: Sendable {
+    let accounts: AccountServices
+
+    func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
+        let fields = call.fields
+        if let provider = try fields.string("providerId"), !provider.isEmpty { throw .notImplemented("providerId") }
+        let request = CreateAuthURI.Request(
+            identifier: try fields.string("identifier"), continueURI: try fields.string("continueUri"),
+            sessionID: try fields.string("sessionId"))
+        let answer: CreateAuthURI.Answer
+        do { answer = try await accounts.createAuthURI(call.project.accounts)(request) } catch { throw APIError(error) }
+        return APIResponse.success([
+            ("kind", .string("identitytoolkit#CreateAuthUriResponse")),
+            ("registered", answer.methods.map { .bool($0.isRegistered) }),
+            ("allProviders", answer.methods.map { .strings($0.providers) }),
+            ("sessionId", .string(answer.sessionID)),
+            ("signinMethods", answer.methods.map { .strings($0.signInMethods) }),
+        ])
+    }
+}

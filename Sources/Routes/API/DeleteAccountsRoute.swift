@@ -1,0 +1,22 @@
+internal import Accounts
+internal import ActionCodes
+internal import HTTP
+
+/// `POST projects/{p}/accounts:batchDelete`.
+struct DeleteAccountsRoute: Sendable {
+    let accounts: AccountServices
+
+    func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
+        guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
+        let ids = try call.fields.strings("localIds") ?? []
+        let force = try call.fields.bool("force") ?? false
+        let problems: [DeleteAccounts.Problem]
+        do { problems = try await accounts.deleteMany(call.project.accounts)(userIDs: ids, force: force) } catch { throw APIError(error) }
+        let errors = problems.map { problem in
+            JSON.object([
+                ("index", .int(problem.index)), ("localId", .string(problem.userID)), ("message", .string(problem.message)),
+            ])
+        }
+        return APIResponse.success([("errors", errors.isEmpty ? nil : .array(errors))])
+    }
+}

@@ -1,0 +1,21 @@
+internal import Accounts
+internal import ActionCodes
+internal import HTTP
+
+/// `GET projects/{p}/accounts:batchGet`, in v3 `downloadAccount`, which has its parameters in the body (wire-contract.md §13).
+struct ListAccountsRoute: Sendable {
+    let accounts: AccountServices
+
+    func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
+        guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
+        let fields = call.parameters()
+        let size = try fields.int("maxResults")
+        let token = try fields.string("nextPageToken")
+        let page: ListAccounts.Page
+        do { page = try await accounts.list(call.project.accounts)(size: size, pageToken: token) } catch { throw APIError(error) }
+        return APIResponse.success([
+            ("kind", .string("identitytoolkit#DownloadAccountResponse")), ("users", .array(page.users.map(\.asJSON))),
+            ("nextPageToken", .optional(page.nextPageToken)),
+        ])
+    }
+}

@@ -1,0 +1,30 @@
+internal import Accounts
+internal import ActionCodes
+internal import HTTP
+internal import Mail
+
+/// `POST accounts:signInWithPassword`, in v3 `verifyPassword` (wire-contract.md §12).
+struct SignInWithPasswordRoute: Sendable {
+    let accounts: AccountServices
+
+    /// Parameters of sign-in flows that belong to other releases.
+    private static let unsupported = ["captchaChallenge", "captchaResponse", "idToken", "pendingIdToken"]
+
+    func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
+        let fields = call.fields
+        let request = SignInWithPassword.Request(email: try fields.string("email"), password: try fields.string("password"))
+        let signIn = accounts.signInWithPassword(call.project.accounts)
+        for name in Self.unsupported where try fields.string(name)?.isEmpty == false {
+            do { try signIn.check(request) } catch { throw APIError(error) }
+            throw .notImplemented(name)
+        }
+        let answer: SignedIn
+        do { answer = try await signIn.signIn(request) } catch { throw APIError(error) }
+        return APIResponse.success(
+            [
+                ("kind", .string("identitytoolkit#VerifyPasswordResponse")), ("registered", .bool(true)),
+                ("localId", .string(answer.user.id)), ("email", .optional(answer.user.email?.text)),
+                ("displayName", .optional(answer.user.displayName)),
+            ] + answer.tokenMembers)
+    }
+}
