@@ -6,25 +6,33 @@ struct APICall: Sendable {
     let request: HTTPRequest
     let caller: Caller
     let fields: RequestFields
-    let project: Project
+    private let pathProject: String?
+    private let pathTenant: String?
+    private let directory: ProjectDirectory
 
-    /// Checks in the order of wire-contract.md §1: content type, credential, JSON, target project, tenant.
+    /// Checks in the order of wire-contract.md §1: content type, credential, JSON. The types of the body's members and then `project()` follow.
     ///
     /// `pathProject` and `pathTenant` are the ones in the path, if it has them.
     init(
         _ request: HTTPRequest, pathProject: String?, pathTenant: String?, directory: ProjectDirectory, acceptsPrivileged: Bool
     ) throws(APIError) {
         try Self.checkContentType(request)
-        let caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
-        let fields = try RequestFields(request.body)
+        self.caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
+        self.fields = try RequestFields(request.body)
         self.request = request
-        self.caller = caller
-        self.fields = fields
+        self.pathProject = pathProject
+        self.pathTenant = pathTenant
+        self.directory = directory
+    }
+
+    /// The project that the call is about. Asked for once the members of the body were read, since a wrong type is told before a wrong target.
+    func project() throws(APIError) -> Project {
         let target = if let pathProject { pathProject } else { try fields.string("targetProjectId") }
-        self.project = try Self.project(named: target == "" ? nil : target, caller: caller, directory: directory)
+        let project = try Self.project(named: target == "" ? nil : target, caller: caller, directory: directory)
         // Projects here have no tenants; one that is named cannot exist.
         if pathTenant != nil { throw .refused("TENANT_NOT_FOUND") }
         if let tenant = try fields.string("tenantId"), !tenant.isEmpty { throw .refused("TENANT_NOT_FOUND") }
+        return project
     }
 
     /// JSON with any parameters; a missing type is read as JSON.
