@@ -46,10 +46,12 @@ public struct SendOobCode: Sendable {
 
     /// Checks in the order of wire-contract.md §4.2, then issues. When it returns, code and mail are on disk.
     public func callAsFunction(_ request: SendOobCodeRequest, project: Project) async throws(ActionCodeError) -> Answer {
-        guard let operation = request.operation else { throw .missingRequestType }
+        guard request.operation != nil || request.closedType != nil else { throw .missingRequestType }
         guard !request.returnOobLink || request.isPrivileged else { throw .insufficientPermission }
         let settings = try settings(of: request, project: project)
-        guard operation == .signIn else { throw .notImplemented(operation) }
+        if let name = request.closedType { throw .notImplemented(requestType: name) }
+        guard let operation = request.operation else { throw .missingRequestType }
+        guard operation == .signIn else { throw .notImplemented(requestType: operation.requestType) }
         guard project.emailLinkSignIn else { throw .operationNotAllowed }
         guard let text = request.email, !text.isEmpty else { throw .missingEmail }
         let email: EmailAddress

@@ -54,7 +54,7 @@ struct SendOobCodeRoute: Sendable {
         switch type {
         case nil, .unspecified: request.operation = nil
         case .operation(let operation): request.operation = operation
-        case .internalOnly(let name): throw .notImplemented(name)
+        case .internalOnly(let name): request.closedType = name
         }
         return request
     }
