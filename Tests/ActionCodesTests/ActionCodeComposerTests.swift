@@ -43,7 +43,8 @@ import Testing
     @Test func theMailHasItsAddressesAndLanguage() async throws {
         let entry = try await accepted()
         guard case .message(let message) = try await cases.composer().compose([entry]).first else { throw Missing.message }
-        #expect(message.envelope == Envelope(sender: try EmailAddress("noreply@example.com"), recipient: try EmailAddress("anna@example.com")))
+        #expect(
+            message.envelope == Envelope(sender: try EmailAddress("noreply@example.com"), recipient: try EmailAddress("anna@example.com")))
         #expect(message.entryID == entry.id && message.projectID == "example")
         let text = String(decoding: message.bytes, as: UTF8.self)
         #expect(text.contains("\r\nTo: anna@example.com\r\n") && text.contains("\r\nContent-Language: en\r\n"))

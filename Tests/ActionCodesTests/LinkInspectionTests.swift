@@ -60,7 +60,9 @@ import Testing
         guard case .altered = inspect(String(link.dropLast()), keys: nil).verdict else { throw Unexpected.verdict }
     }
 
-    @Test(arguments: ["", "?", "%", "https://x/__/auth/links?", "https://x/__/auth/links?link=%", "?oobCode=", "?oobCode=%zz", "?&=&", "\0"])
+    @Test(arguments: [
+        "", "?", "%", "https://x/__/auth/links?", "https://x/__/auth/links?link=%", "?oobCode=", "?oobCode=%zz", "?&=&", "\0",
+    ])
     func survivesAnything(_ text: String) {
         #expect(inspect(text).verdict != .genuine)
     }

@@ -53,7 +53,9 @@ import Testing
 
     @Test func anyOtherLengthIsAForgery() {
         let text = OOBCode.text(for: Self.code, keys: .example)
-        for other in ["", "A", String(text.dropLast()), text + "A", text + "=", " " + text, text + "\0", String(repeating: "A", count: 100_000)] {
+        for other in [
+            "", "A", String(text.dropLast()), text + "A", text + "=", " " + text, text + "\0", String(repeating: "A", count: 100_000),
+        ] {
             #expect(Self.read(other) == .failure(.forged))
         }
     }

@@ -83,7 +83,8 @@ import Testing
             var request = UseCases.request("anna@example.com")
             request.operation = operation
             let settled = request
-            #expect(await refusal { try await cases.send(settled, project: .example) } == .notImplemented(requestType: operation.requestType))
+            #expect(
+                await refusal { try await cases.send(settled, project: .example) } == .notImplemented(requestType: operation.requestType))
         }
     }
 

@@ -54,7 +54,9 @@ import Testing
             #expect(outcomes.count { $0 == .invalidOobCode } == 49)
         }
         let now = cases.clock.now
-        #expect(try await cases.store.read { reader throws(StoreError) in try reader.users(after: nil, limit: 9, project: "example") }.count == 1)
+        #expect(
+            try await cases.store.read { reader throws(StoreError) in try reader.users(after: nil, limit: 9, project: "example") }.count
+                == 1)
         #expect(try await cases.liveCodes().isEmpty, "\(now)")
     }
 

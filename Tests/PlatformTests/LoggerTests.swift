@@ -11,7 +11,9 @@ import Testing
     private let lines = Lines()
 
     private func logger(_ format: Logger.Format, _ level: LogLevel = .debug) -> Logger {
-        Logger(level: level, format: format, clock: WallClock { UnixTime(seconds: 0) }) { [lines] line in lines.all.withLock { $0.append(line) } }
+        Logger(level: level, format: format, clock: WallClock { UnixTime(seconds: 0) }) { [lines] line in
+            lines.all.withLock { $0.append(line) }
+        }
     }
 
     private var written: [String] { lines.all.withLock { $0 } }

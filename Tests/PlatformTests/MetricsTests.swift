@@ -34,10 +34,12 @@ import Testing
     }
 
     /// All of them as Go's `ParseFloat` reads them, which the format refers to.
-    @Test(arguments: [
-        (0, "0"), (-3, "-3"), (0.25, "0.25"), (1e15, "1000000000000000.0"), (.infinity, "inf"), (-.infinity, "-inf"),
-        (.nan, "nan"),
-    ] as [(Double, String)]) func numbers(_ value: Double, _ expected: String) {
+    @Test(
+        arguments: [
+            (0, "0"), (-3, "-3"), (0.25, "0.25"), (1e15, "1000000000000000.0"), (.infinity, "inf"), (-.infinity, "-inf"),
+            (.nan, "nan"),
+        ] as [(Double, String)]) func numbers(_ value: Double, _ expected: String)
+    {
         let metrics = Metrics()
         metrics.gauge("g", help: "G.") { value }
         #expect(metrics.render().hasSuffix("\ng \(expected)\n"), "\(metrics.render())")

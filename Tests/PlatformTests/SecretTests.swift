@@ -18,7 +18,8 @@ import Testing
         let error = Failure(secret: secret)
         for text in [
             "\(secret)", String(describing: secret), String(reflecting: secret), "\(holder)", String(reflecting: holder), dumped,
-            "\([secret])", "\(["k": secret])", "\(Optional(secret) as Any)", "\(error)", "\(Mirror(reflecting: secret).children.map { $0 })",
+            "\([secret])", "\(["k": secret])", "\(Optional(secret) as Any)", "\(error)",
+            "\(Mirror(reflecting: secret).children.map { $0 })",
         ] {
             #expect(!text.contains("hunter2"), "\(text.count) characters")
         }

@@ -69,7 +69,9 @@ final class UseCases: Sendable {
         return request
     }
 
-    func complete(_ email: String?, _ code: String?, idToken: String? = nil, project: Project? = nil) async throws -> SignInWithEmailLink.Answer {
+    func complete(_ email: String?, _ code: String?, idToken: String? = nil, project: Project? = nil) async throws
+        -> SignInWithEmailLink.Answer
+    {
         try await signIn(.init(email: email, oobCode: code, idToken: idToken), project: try project ?? .example)
     }
 
