@@ -319,9 +319,9 @@ import Testing
         let store = ScriptedOutboxStore()
         store.add(10_000)
         let transport = ScriptedTransport(lanes: 8, overlaps: overlaps)
-        let start = ContinuousClock.now
         try await running(store, transport) { _ in await eventually { transport.sent.withLock { $0.count } >= 10_000 && allSent(store) } }
-        #expect(.now - start < .seconds(8))
+        // Claims and not seconds, which depend on what else the machine does; a wait for each mail would end in `eventually`.
+        #expect(store.contents.withLock { $0.claims } < 200)
         #expect(transport.sorted == Array(1...10_000))
         let settled = store.contents.withLock { $0.settled }
         #expect(settled.count == 10_000)
