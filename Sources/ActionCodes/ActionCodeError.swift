@@ -51,8 +51,8 @@ public enum ActionCodeError: Error, Sendable, Equatable {
     case userDisabled
     /// The address belongs to another account.
     case emailExists
-    /// The operation belongs to a later release.
-    case notImplemented(Operation)
+    /// A type that exists in the protocol and is not offered here; its name on the wire.
+    case notImplemented(requestType: String)
     /// The caller's ID token is not good, or the new password.
     case account(AccountError)
     /// The store failed.

@@ -49,9 +49,11 @@ public struct SendOobCode: Sendable {
 
     /// Checks in the order of wire-contract.md §4.2, then issues. When it returns, code and mail are on disk.
     public func callAsFunction(_ request: SendOobCodeRequest, project: Project) async throws(ActionCodeError) -> Answer {
-        guard let operation = request.operation else { throw .missingRequestType }
+        guard request.operation != nil || request.closedType != nil else { throw .missingRequestType }
         guard !request.returnOobLink || request.isPrivileged else { throw .insufficientPermission }
         let settings = try settings(of: request, project: project)
+        if let name = request.closedType { throw .notImplemented(requestType: name) }
+        guard let operation = request.operation else { throw .missingRequestType }
         let now = clock.now()
         let target = try SendTarget(
             request, operation: operation, hasContinueURL: settings.continueURL != nil, project: project, verifier: verifier, now: now)

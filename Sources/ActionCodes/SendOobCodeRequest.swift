@@ -2,6 +2,8 @@
 public struct SendOobCodeRequest: Sendable {
     /// The type of mail; nil when missing or unspecified.
     public var operation: Operation?
+    /// The name of a type that nobody may ask for, instead of an operation.
+    public var closedType: String?
     /// The address.
     public var email: String?
     /// The address that the account is to get.

@@ -52,7 +52,7 @@ struct SendTarget: Sendable {
             subject = try Self.owner(request, missingToken: .missingIDToken, project: project, verifier: verifier, now: now)
         case .recoverEmail, .revertSecondFactorAddition:
             // Nobody asks for these: they go out with the change that they undo.
-            throw .notImplemented(operation)
+            throw .notImplemented(requestType: operation.requestType)
         }
     }
 

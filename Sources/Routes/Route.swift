@@ -9,8 +9,8 @@ enum Route: Sendable, Equatable {
     case legacy(APIOperation)
     /// Refresh of an ID token.
     case token
-    /// `GET v1/projects`: what an API key's project allows.
-    case publicConfiguration
+    /// `GET v1/projects`: what an API key's project allows; by its name in v3 with any verb.
+    case publicConfiguration(legacy: Bool)
     /// What a project allows, for administrators.
     case projectConfiguration(project: String)
     /// The keys that verify ID tokens.
@@ -47,7 +47,7 @@ enum Route: Sendable, Equatable {
         switch self {
         case .api(let operation, _, _): operation.methods
         case .token: ["POST"]
-        case .legacy: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+        case .legacy, .publicConfiguration(legacy: true): ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         case .projectConfiguration: ["GET", "HEAD", "PATCH"]
         case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .operations: ["GET", "HEAD"]
         case .action: ["GET", "HEAD", "POST"]
@@ -81,11 +81,11 @@ enum Route: Sendable, Equatable {
         case 2 where segments[0] == "v1":
             let name = segments[1]
             if name == "token" { return .token }
-            if name == "projects" { return .publicConfiguration }
+            if name == "projects" { return .publicConfiguration(legacy: false) }
             guard name.hasPrefix("accounts:") else { return nil }
             return APIOperation(method: name.dropFirst(9)).map { .api($0, project: nil, tenant: nil) }
         case 4 where segments[0] == "identitytoolkit" && segments[1] == "v3" && segments[2] == "relyingparty":
-            if segments[3] == "getProjectConfig" { return .publicConfiguration }
+            if segments[3] == "getProjectConfig" { return .publicConfiguration(legacy: true) }
             return APIOperation(legacy: segments[3]).map { .legacy($0) }
         case 3 where segments[0] == "v1" && segments[1] == "projects" && segments[2].hasSuffix(":queryAccounts"):
             let project = String(segments[2].dropLast(14))

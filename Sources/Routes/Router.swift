@@ -109,7 +109,10 @@ public struct Router: HTTPResponder {
     }
 
     private func foreignHost(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
-        route.isPage ? site.page(.notFound, request) : APIError.foreignHost.response
+        switch route {
+        case .action, .appLink, .styleSheet: site.page(.notFound, request)
+        default: APIError.foreignHost.response
+        }
     }
 
     private func options(_ route: Route) -> HTTPResponse {

@@ -15,7 +15,8 @@ import Testing
             let start = ContinuousClock.now
             for client in clients { try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
             for client in clients { #expect(try client.response().text == "done") }
-            #expect(ContinuousClock.now - start < .seconds(1))
+            // The stall is for ever; five seconds tell it from a machine that has other things to do.
+            #expect(ContinuousClock.now - start < .seconds(5))
             #expect(server.server.connectionCount == 256)
         }
     }
@@ -23,8 +24,13 @@ import Testing
     /// All events are there when the loop looks: it was kept busy while they arrived.
     @Test(arguments: [127, 128, 129, 256, 257])
     func thatManyEventsInOneLook(size: Int) async throws {
+        let entered = TestCounter()
+        let released = TestCounter()
         let responder = FunctionResponder(immediate: { request in
-            if request.path == "/block" { usleep(200_000) }
+            if request.path == "/block" {
+                entered.add()
+                while released.total == 0 { usleep(1000) }
+            }
             return FunctionResponder.text("ok")
         })
         try await TestServer.run(responder, loops: 1) { server in
@@ -32,12 +38,14 @@ import Testing
             let clients = try (0..<size).map { _ in try server.client() }
             for client in clients { _ = try client.request("GET", "/") }
             try blocker.send("GET /block HTTP/1.1\r\nHost: a\r\n\r\n")
-            TestServer.pause(milliseconds: 20)
-            let start = ContinuousClock.now
+            // Whatever goes wrong, the loop is let go: nobody could stop a server that blocks.
+            defer { released.add() }
+            try #require(server.eventually { entered.total == 1 })
             for client in clients { try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
-            #expect(ContinuousClock.now - start < .milliseconds(150))
+            released.add()
+            let start = ContinuousClock.now
             for client in clients { #expect(try client.response().status == 200) }
-            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(ContinuousClock.now - start < .seconds(5))
         }
     }
 

@@ -6,10 +6,12 @@ struct APICall: Sendable {
     let request: HTTPRequest
     let caller: Caller
     let fields: RequestFields
-    let project: Project
-    private let isProjectInPath: Bool
+    private let pathProject: String?
+    private let pathTenant: String?
+    private let directory: ProjectDirectory
+    private let mustNameProject: Bool
 
-    /// Checks in the order of wire-contract.md §1: content type, credential, JSON, target project, tenant.
+    /// Checks in the order of wire-contract.md §1: content type, credential, JSON. The types of the body's members and then `project()` follow.
     ///
     /// `pathProject` and `pathTenant` are the ones in the path, if it has them. `mustNameProject` is for calls that are never about the
     /// project of the credential.
@@ -18,18 +20,24 @@ struct APICall: Sendable {
         mustNameProject: Bool = false
     ) throws(APIError) {
         try Self.checkContentType(request)
-        let caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
-        let fields = try RequestFields(request.body)
+        self.caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
+        self.fields = try RequestFields(request.body)
         self.request = request
-        self.caller = caller
-        self.fields = fields
+        self.pathProject = pathProject
+        self.pathTenant = pathTenant
+        self.directory = directory
+        self.mustNameProject = mustNameProject
+    }
+
+    /// The project that the call is about. Asked for once the members of the body were read, since a wrong type is told before a wrong target.
+    func project() throws(APIError) -> Project {
         let target = if let pathProject { pathProject } else { try fields.string("targetProjectId") }
-        self.isProjectInPath = pathProject != nil
         if mustNameProject, target ?? "" == "" { throw .refused("INSUFFICIENT_PERMISSION") }
-        self.project = try Self.project(named: target == "" ? nil : target, caller: caller, directory: directory)
+        let project = try Self.project(named: target == "" ? nil : target, caller: caller, directory: directory)
         // Projects here have no tenants; one that is named cannot exist.
         if pathTenant != nil { throw .refused("TENANT_NOT_FOUND") }
         if let tenant = try fields.string("tenantId"), !tenant.isEmpty { throw .refused("TENANT_NOT_FOUND") }
+        return project
     }
 
     /// JSON with any parameters; a missing type is read as JSON.
@@ -65,7 +73,7 @@ struct APICall: Sendable {
 
     /// What a call of an operation is given that is a GET: its query, or in v3 the body, whatever the verb.
     func parameters() -> RequestFields {
-        guard isProjectInPath else { return fields }
+        guard pathProject != nil else { return fields }
         var members: [String: JSONValue] = [:]
         for item in request.queryItems() {
             if let value = item.value { members[item.name] = .string(value) }

@@ -38,7 +38,7 @@ enum APIError: Error, Sendable {
 
     init(_ error: ActionCodeError) {
         switch error {
-        case .notImplemented(let operation): self = .notImplemented(operation.requestType)
+        case .notImplemented(let requestType): self = .notImplemented(requestType)
         case .store(let error): self = APIError(error)
         case .account(let error): self = APIError(error)
         default: self = error.code.map { .refused($0) } ?? .failed(cause: "an error without a code")

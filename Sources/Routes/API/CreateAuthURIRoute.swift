@@ -12,8 +12,9 @@ struct CreateAuthURIRoute: Sendable {
         let request = CreateAuthURI.Request(
             identifier: try fields.string("identifier"), continueURI: try fields.string("continueUri"),
             sessionID: try fields.string("sessionId"))
+        let createAuthURI = accounts.createAuthURI(try call.project().accounts)
         let answer: CreateAuthURI.Answer
-        do { answer = try await accounts.createAuthURI(call.project.accounts)(request) } catch { throw APIError(error) }
+        do { answer = try await createAuthURI(request) } catch { throw APIError(error) }
         return APIResponse.success([
             ("kind", .string("identitytoolkit#CreateAuthUriResponse")),
             ("registered", answer.methods.map { .bool($0.isRegistered) }),

@@ -10,8 +10,9 @@ struct DeleteAccountsRoute: Sendable {
         guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
         let ids = try call.fields.strings("localIds") ?? []
         let force = try call.fields.bool("force") ?? false
+        let deleteMany = accounts.deleteMany(try call.project().accounts)
         let problems: [DeleteAccounts.Problem]
-        do { problems = try await accounts.deleteMany(call.project.accounts)(userIDs: ids, force: force) } catch { throw APIError(error) }
+        do { problems = try await deleteMany(userIDs: ids, force: force) } catch { throw APIError(error) }
         let errors = problems.map { problem in
             JSON.object([
                 ("index", .int(problem.index)), ("localId", .string(problem.userID)), ("message", .string(problem.message)),

@@ -7,9 +7,9 @@ struct DeleteRoute: Sendable {
     let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        let delete = accounts.delete(call.project.accounts)
         let idToken = try call.fields.string("idToken")
         let userID = try call.fields.string("localId")
+        let delete = accounts.delete(try call.project().accounts)
         do {
             if call.caller.isPrivileged {
                 try await delete.delete(userID: userID)

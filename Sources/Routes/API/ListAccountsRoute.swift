@@ -11,8 +11,9 @@ struct ListAccountsRoute: Sendable {
         let fields = call.parameters()
         let size = try fields.int("maxResults")
         let token = try fields.string("nextPageToken")
+        let list = accounts.list(try call.project().accounts)
         let page: ListAccounts.Page
-        do { page = try await accounts.list(call.project.accounts)(size: size, pageToken: token) } catch { throw APIError(error) }
+        do { page = try await list(size: size, pageToken: token) } catch { throw APIError(error) }
         return APIResponse.success([
             ("kind", .string("identitytoolkit#DownloadAccountResponse")), ("users", .array(page.users.map(\.asJSON))),
             ("nextPageToken", .optional(page.nextPageToken)),

@@ -7,13 +7,14 @@ struct LookupRoute: Sendable {
     let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        let lookup = accounts.lookup(call.project.accounts)
         let users: [User]
         if call.caller.isPrivileged {
             let query = try query(call.fields)
+            let lookup = accounts.lookup(try call.project().accounts)
             do { users = try await lookup.matches(query) } catch { throw APIError(error) }
         } else {
             let idToken = try call.fields.string("idToken")
+            let lookup = accounts.lookup(try call.project().accounts)
             do { users = [try await lookup.owner(idToken: idToken)] } catch { throw APIError(error) }
         }
         return APIResponse.success([

@@ -16,18 +16,19 @@ struct ProjectConfigurationRoute: Sendable {
 
     func respond(to call: APICall) throws(APIError) -> HTTPResponse {
         guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
-        guard call.request.method == .patch else { return answer(call.project) }
+        let current = try call.project()
+        guard call.request.method == .patch else { return answer(current) }
         guard let overrides else {
             throw .refused("OPERATION_NOT_ALLOWED : The configuration file decides; this project is read-only.")
         }
-        try change(call, overrides)
-        guard let project = directory.project(id: call.project.id) else { throw .refused("PROJECT_NOT_FOUND") }
+        try change(call, of: current.id, overrides)
+        guard let project = directory.project(id: current.id) else { throw .refused("PROJECT_NOT_FOUND") }
         return answer(project)
     }
 
     /// Changes what `updateMask` names, or without one what the body holds; what is named and not in the body goes back to its
     /// configuration. Nothing is changed when anything is refused.
-    private func change(_ call: APICall, _ overrides: DevelopmentOverrides) throws(APIError) {
+    private func change(_ call: APICall, of project: String, _ overrides: DevelopmentOverrides) throws(APIError) {
         let mask = call.request.queryItems().filter { $0.name == "updateMask" }.compactMap(\.value)
             .flatMap { $0.split(separator: ",").map(String.init) }
         var changes: [(DevelopmentOverrides.Switch, Bool?)] = []
@@ -39,7 +40,7 @@ struct ProjectConfigurationRoute: Sendable {
         for name in mask where !Self.switches.contains(where: { $0.path == name || $0.path.hasPrefix(name + ".") }) {
             throw .refused("INVALID_CONFIG : \(name.prefix(100)) cannot be changed here.")
         }
-        overrides.set(changes, project: call.project.id)
+        overrides.set(changes, project: project)
     }
 
     private static func value(at path: String, in fields: RequestFields) throws(APIError) -> Bool? {

@@ -17,8 +17,9 @@ struct QueryAccountsRoute: Sendable {
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
         let request = try read(call.fields)
+        let query = accounts.query(try call.project().accounts)
         let answer: QueryAccounts.Answer
-        do { answer = try await accounts.query(call.project.accounts)(request) } catch { throw APIError(error) }
+        do { answer = try await query(request) } catch { throw APIError(error) }
         return APIResponse.success([
             ("recordsCount", .string(String(answer.count))), ("userInfo", answer.users.map { .array($0.map(\.asJSON)) }),
         ])

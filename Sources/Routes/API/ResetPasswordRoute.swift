@@ -10,12 +10,13 @@ struct ResetPasswordRoute: Sendable {
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         let oobCode = try call.fields.string("oobCode")
         let newPassword = try call.fields.string("newPassword") ?? ""
+        let project = try call.project()
         do {
             if newPassword.isEmpty {
-                let found = try await checkActionCode(oobCode, project: call.project)
+                let found = try await checkActionCode(oobCode, project: project)
                 return answer(found.operation, email: found.email, newEmail: found.newEmail)
             }
-            let done = try await applyActionCode.resetPassword(oobCode, newPassword: newPassword, project: call.project)
+            let done = try await applyActionCode.resetPassword(oobCode, newPassword: newPassword, project: project)
             return answer(done.operation, email: done.email, newEmail: nil)
         } catch {
             throw APIError(error)

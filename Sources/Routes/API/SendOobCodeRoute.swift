@@ -23,8 +23,9 @@ struct SendOobCodeRoute: Sendable {
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         let request = try read(call)
+        let project = try call.project()
         let answer: SendOobCode.Answer
-        do { answer = try await sendOobCode(request, project: call.project) } catch { throw APIError(error) }
+        do { answer = try await sendOobCode(request, project: project) } catch { throw APIError(error) }
         return APIResponse.success([
             ("kind", .string("identitytoolkit#GetOobConfirmationCodeResponse")), ("email", .string(answer.email)),
             ("oobCode", .optional(answer.oobCode)), ("oobLink", .optional(answer.oobLink)),
@@ -55,7 +56,7 @@ struct SendOobCodeRoute: Sendable {
         switch type {
         case nil, .unspecified: request.operation = nil
         case .operation(let operation): request.operation = operation
-        case .internalOnly(let name): throw .notImplemented(name)
+        case .internalOnly(let name): request.closedType = name
         }
         return request
     }

@@ -11,8 +11,9 @@ struct SignInWithEmailLinkRoute: Sendable {
         let request = SignInWithEmailLink.Request(
             email: try call.fields.string("email"), oobCode: try call.fields.string("oobCode"),
             idToken: try call.fields.string("idToken"))
+        let project = try call.project()
         let answer: SignInWithEmailLink.Answer
-        do { answer = try await signIn(request, project: call.project) } catch { throw APIError(error) }
+        do { answer = try await signIn(request, project: project) } catch { throw APIError(error) }
         return APIResponse.success(
             [
                 ("kind", .string("identitytoolkit#EmailLinkSigninResponse")), ("email", .optional(answer.signedIn.user.email?.text)),

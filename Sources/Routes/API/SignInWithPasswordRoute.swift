@@ -13,8 +13,10 @@ struct SignInWithPasswordRoute: Sendable {
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         let fields = call.fields
         let request = SignInWithPassword.Request(email: try fields.string("email"), password: try fields.string("password"))
-        let signIn = accounts.signInWithPassword(call.project.accounts)
-        for name in Self.unsupported where try fields.string(name)?.isEmpty == false {
+        var unsupported: [String] = []
+        for name in Self.unsupported where try fields.string(name)?.isEmpty == false { unsupported.append(name) }
+        let signIn = accounts.signInWithPassword(try call.project().accounts)
+        for name in unsupported {
             do { try signIn.check(request) } catch { throw APIError(error) }
             throw .notImplemented(name)
         }

@@ -8,8 +8,8 @@ struct SignUpRoute: Sendable {
     let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        let signUp = accounts.signUp(call.project.accounts)
         let request = try read(call.fields)
+        let signUp = accounts.signUp(try call.project().accounts)
         do {
             if call.caller.isPrivileged { return answer(try await signUp.create(request), tokens: []) }
             let signedIn = try await signUp.signUp(request)

@@ -10,9 +10,10 @@ struct UpdateAccountRoute: Sendable {
 
     /// The answer to a request that has passed the checks of `UpdateAccountFields` and has no code.
     func respond(to call: APICall, _ fields: UpdateAccountFields) async throws(APIError) -> HTTPResponse {
+        let project = try call.project()
         let answer: UpdateAccount.Answer
         do {
-            answer = try await update(fields.request, by: accounts.update(call.project.accounts), project: call.project)
+            answer = try await update(fields.request, by: accounts.update(project.accounts), project: project)
         } catch {
             throw APIError(error)
         }
