@@ -1,4 +1,4 @@
-"""Measures Postern against references on the same machine in the same run, a reference beside each round. What is promised is in `floor` below.
+"""Measures Postern against references on the same machine in the same run, a reference beside each round.
 
 run [NAME ...]    all measurements, or the named ones: accepts latency completions files outbox memory start burst stored
 """
@@ -8,6 +8,7 @@ import pathlib
 import platform
 import re
 import shutil
+import signal
 import socket
 import sqlite3
 import statistics
@@ -239,7 +240,8 @@ class Nobody(Party):
 def request_bytes(address):
     body = (f'{{"requestType":"EMAIL_SIGNIN","email":"{address}","continueUrl":"https://app.example.com/finish?cart=1",'
             '"canHandleCodeInApp":true,"iOSBundleId":"com.example.app","androidPackageName":"com.example.app"}').encode()
-    head = f"POST /v1/accounts:sendOobCode?key=bench-key HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = ("POST /v1/accounts:sendOobCode?key=bench-key HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n")
     return head.encode() + body
 
 
@@ -286,7 +288,8 @@ def sending_rate(postern, mails):
 def machine():
     processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     load = os.getloadavg()[0]
-    return f"{CORES} x {processor.group(1) if processor else platform.machine()}, Linux {platform.release()}, load {load:.1f} at the start"
+    line = f"{CORES} x {processor.group(1) if processor else platform.machine()}, Linux {platform.release()}, load {load:.1f} at the start"
+    return line + ("\nOther work is running: floors in milliseconds say little, ratios less than usual." if load > CORES / 2 else "")
 
 
 def main():
@@ -296,6 +299,8 @@ def main():
     if unknown:
         raise SystemExit(f"bench: no measurement is called {unknown[0]}\n{__doc__}")
     where = machine()
+    # So that whoever ends the benchmark ends what it started, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # Not in /tmp, which may be memory: the disk is part of what is measured.
     (ROOT / ".build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=ROOT / ".build") as folder:

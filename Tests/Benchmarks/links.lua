@@ -1,5 +1,5 @@
--- Has codes made for distinct addresses and handed out instead of mailed. Arguments: a word for this run, and, if wanted, a file for lines of
--- address and code; each thread writes one of its own, with its number behind the name.
+-- Has codes made for distinct addresses and handed out instead of mailed. Arguments: a word for this run, and, if wanted, a file for lines
+-- of address and code; each thread writes one of its own, with its number behind the name.
 dofile("summary.lua")
 
 local threads = 0
