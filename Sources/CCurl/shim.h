@@ -25,6 +25,14 @@ static inline CURLcode postern_curl_set_line_callback(
     return result != CURLE_OK ? result : curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
 }
 
+// CURLOPT_XFERINFOFUNCTION with its context: asked about once a second while libcurl waits, so that a wait can be given up.
+static inline CURLcode postern_curl_set_progress_callback(
+    CURL *handle, int (*callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context) {
+    CURLcode result = curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, callback);
+    if (result == CURLE_OK) result = curl_easy_setopt(handle, CURLOPT_XFERINFODATA, context);
+    return result != CURLE_OK ? result : curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+}
+
 // Information that is a number.
 static inline CURLcode postern_curl_get_number(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);

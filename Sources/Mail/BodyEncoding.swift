@@ -5,6 +5,7 @@ enum BodyEncoding: String {
 
     /// Quoted-printable unless it is more than 1.35 times as long as the text, where base64 (1.37) is no worse and no less readable.
     static func best(for text: [UInt8]) -> BodyEncoding {
+        let classes = classes
         var escapes = 0
         for byte in text where classes[Int(byte)] == .escaped { escapes += 1 }
         return (text.count + 2 * escapes) * 100 > text.count * 135 ? .base64 : .quotedPrintable

@@ -13,6 +13,9 @@ public protocol MailSource: Sendable {
     /// The next message; waits at most `patience` for one (nil patience: as long as it takes). Zero asks without waiting.
     func next(within patience: Duration?) async -> NextMessage
 
+    /// Whether no more will come, for a lane that waits for a server meanwhile: the process stops, and what has not gone out yet need not.
+    var isClosed: Bool { get }
+
     /// Writes down what became of a message; durable when it returns.
     func settle(_ message: OutgoingMessage, _ outcome: DeliveryOutcome) async
 }

@@ -12,15 +12,26 @@ internal import Platform
     private let handle: UnsafeMutableRawPointer
     private let socket: curl_socket_t
     private let timeout: Duration
+    private let patience: StopPatience
+
+    /// Whether a wait may be given up when the process stops: true but for the time between a message and the reply to it.
+    var mayGiveUp: Bool {
+        get { patience.mayGiveUp }
+        set { patience.mayGiveUp = newValue }
+    }
 
     /// Opens a connection: TCP, TLS or STARTTLS, EHLO, AUTH.
     ///
     /// `CURLOPT_CONNECT_ONLY` makes libcurl stop there. It also makes libcurl treat the connection as none of its business at the end, so that
     /// freeing the handle neither sends QUIT nor waits for a reply.
-    init(_ server: SMTPServer) throws(SMTPError) {
+    ///
+    /// `isStopping` is asked again and again during waits.
+    init(_ server: SMTPServer, isStopping: @escaping () -> Bool) throws(SMTPError) {
         guard CurlLibrary.isReady, let handle = unsafe curl_easy_init() else { throw .setUpFailed(cause: "curl_easy_init") }
+        let patience = StopPatience(isStopping)
+        self.patience = patience
         do throws(SMTPError) {
-            let (capabilities, socket) = try unsafe Self.open(handle, server)
+            let (capabilities, socket) = try unsafe Self.open(handle, server, patience)
             self.capabilities = capabilities
             self.socket = socket
         } catch {
@@ -83,16 +94,17 @@ internal import Platform
         while true {
             let left = (deadline - .now).wholeMilliseconds
             guard left >= 0 else { throw .timedOut(stage: stage) }
+            guard !patience.isOver else { throw patience.mayGiveUp ? .stopped : .timedOut(stage: stage) }
             var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
             // One more, because a fraction of a millisecond left would make poll return at once, again and again.
-            let ready = unsafe poll(&descriptor, 1, Int32(clamping: left + 1))
+            let ready = unsafe poll(&descriptor, 1, Int32(min(left + 1, StopPatience.pulse)))
             if ready > 0 { return }
             if ready < 0 && errno != EINTR { throw .connectionLost(cause: "poll: error \(errno)") }
         }
     }
 
     private static func open(
-        _ handle: UnsafeMutableRawPointer, _ server: SMTPServer
+        _ handle: UnsafeMutableRawPointer, _ server: SMTPServer, _ patience: StopPatience
     ) throws(SMTPError) -> (SMTPCapabilities, curl_socket_t) {
         let log = ReplyLog()
         return try unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CURL_ERROR_SIZE)) { detail throws(SMTPError) in
@@ -101,11 +113,14 @@ internal import Platform
             defer {
                 unsafe postern_curl_set_error_buffer(handle, nil)
                 unsafe postern_curl_set_line_callback(handle, nil, nil)
+                unsafe postern_curl_set_progress_callback(handle, nil, nil)
             }
             try unsafe configure(handle, server)
             unsafe postern_curl_set_error_buffer(handle, detail.baseAddress)
             unsafe postern_curl_set_line_callback(handle, ReplyLog.callback, Unmanaged.passUnretained(log).toOpaque())
-            let result = withExtendedLifetime(log) { unsafe curl_easy_perform(handle) }
+            unsafe postern_curl_set_progress_callback(handle, StopPatience.callback, Unmanaged.passUnretained(patience).toOpaque())
+            let result = withExtendedLifetime((log, patience)) { unsafe curl_easy_perform(handle) }
+            guard result != CURLE_ABORTED_BY_CALLBACK else { throw .stopped }
             guard result == CURLE_OK else {
                 var verification = 0
                 unsafe postern_curl_get_number(handle, CURLINFO_SSL_VERIFYRESULT, &verification)
@@ -168,6 +183,37 @@ private enum CurlLibrary {
     /// Once a process and never undone: libcurl wants it before the first handle, and its undoing would pull OpenSSL away from others. A lazy
     /// static is made by exactly one thread.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+}
+
+/// How long waits go on once the process stops: not at all, or, for the reply to a message that is on its way, a few seconds.
+private final class StopPatience {
+    /// In milliseconds, how often a wait looks whether the process stops.
+    static let pulse: Int64 = 200
+    /// For the reply to a message, counted from the first look that saw the stop.
+    private static let grace: Duration = .seconds(5)
+
+    var mayGiveUp = true
+    private let isStopping: () -> Bool
+    private var end: ContinuousClock.Instant?
+
+    init(_ isStopping: @escaping () -> Bool) {
+        self.isStopping = isStopping
+    }
+
+    var isOver: Bool {
+        guard isStopping() else { return false }
+        if mayGiveUp { return true }
+        let end = end ?? .now + Self.grace
+        self.end = end
+        return .now >= end
+    }
+
+    /// What libcurl asks while it opens a connection; anything but 0 makes it give up.
+    static let callback: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, curl_off_t, curl_off_t, curl_off_t) -> Int32 = {
+        context, _, _, _, _ in
+        guard let context = unsafe context else { return 0 }
+        return unsafe Unmanaged<StopPatience>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
+    }
 }
 
 /// The replies that libcurl sees while it opens a connection; it tells of them only line by line.

@@ -32,6 +32,8 @@ public enum SMTPError: Error, Sendable, Equatable {
     case protocolViolation(cause: String)
     /// libcurl could not be set up; names what it did not take.
     case setUpFailed(cause: String)
+    /// The process stops; the server was not waited for.
+    case stopped
 
     /// What was being waited for.
     public enum Stage: String, Sendable {
@@ -62,6 +64,7 @@ public enum SMTPError: Error, Sendable, Equatable {
         case .connectionLost: "connection-lost"
         case .protocolViolation: "protocol-violation"
         case .setUpFailed: "set-up-failed"
+        case .stopped: "stopped"
         }
     }
 
@@ -86,13 +89,14 @@ public enum SMTPError: Error, Sendable, Equatable {
         case .connectionLost: "the connection to the mail server was lost"
         case .protocolViolation: "the mail server broke the protocol"
         case .setUpFailed: "the mail client could not be set up"
+        case .stopped: "the service stopped before the mail server answered"
         }
     }
 
     /// What was seen, for logs; empty when the sentence says it all.
     public var cause: String {
         switch self {
-        case .cannotResolve, .timedOut, .tlsNotOffered, .loginNotOffered: ""
+        case .cannotResolve, .timedOut, .tlsNotOffered, .loginNotOffered, .stopped: ""
         case .loginRefused(let code): String(code)
         case .greetingRefused(let reply), .closing(let reply): reply
         case .cannotConnect(let cause), .tlsFailed(let cause), .certificateNotTrusted(let cause), .certificateExpired(let cause),

@@ -64,7 +64,7 @@ struct SMTPLane {
         if let link, link.isFit { return true }
         link = nil
         do throws(SMTPError) {
-            link = try SMTPLink(server)
+            link = try SMTPLink(server, isStopping: { [source] in source.isClosed })
             return true
         } catch {
             await settle(.unreachable(reason: error.reason))

@@ -20,8 +20,8 @@ final class SMTPLink {
     private let timeout: Duration
 
     /// Opens a connection.
-    init(_ server: SMTPServer) throws(SMTPError) {
-        connection = try SMTPConnection(server)
+    init(_ server: SMTPServer, isStopping: @escaping () -> Bool) throws(SMTPError) {
+        connection = try SMTPConnection(server, isStopping: isStopping)
         session = SMTPSession(capabilities: connection.capabilities)
         timeout = server.timeout
     }
@@ -48,6 +48,8 @@ final class SMTPLink {
     /// Sends a message, of which the first `length` bytes are the message with its dot. `isComplete` tells whether all of these went out.
     func sendContent(_ bytes: [UInt8], length: Int, isComplete: inout Bool) throws(SMTPError) {
         session.contentIsOnItsWay()
+        // From here on only the reply tells whether it will arrive.
+        connection.mayGiveUp = false
         var sent = 0
         defer { isComplete = sent >= length }
         try connection.send(bytes, sent: &sent)
@@ -73,6 +75,7 @@ final class SMTPLink {
                 return .sendContent
             case .finished(let outcome):
                 isReused = true
+                connection.mayGiveUp = true
                 return .finished(outcome)
             case .broken(let error):
                 throw error

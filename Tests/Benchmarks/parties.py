@@ -1,4 +1,4 @@
-"""The programs that take part: Postern, mail servers, nginx, and those that make load. All on loopback, all ended by their own process id."""
+"""The programs that take part: Postern, mail servers, nginx, and what makes load. On loopback only, ended by their own process id."""
 
 import json
 import os

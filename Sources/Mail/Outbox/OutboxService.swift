@@ -17,7 +17,7 @@ public final class OutboxService: Service {
     private let logger: Logger
 
     private let health: OutboxHealth
-    private let dispatch: OutboxDispatch
+    fileprivate let dispatch: OutboxDispatch
     private let writer: SettlementWriter
     private let agenda: OutboxAgenda
     private let feeder: OutboxFeeder
@@ -186,6 +186,8 @@ public final class OutboxService: Service {
 private struct LaneSource: MailSource {
     let service: OutboxService
     let lane: Int
+
+    var isClosed: Bool { service.dispatch.isClosed }
 
     func next(within patience: Duration?) async -> NextMessage { await service.next(lane: lane, within: patience) }
     func settle(_ message: OutgoingMessage, _ outcome: DeliveryOutcome) async { await service.settle(message, outcome) }

@@ -8,6 +8,7 @@ import Testing
 @Suite struct InboxTransportTests {
     /// Hands out messages, then an idle moment, then the end.
     private final class Source: MailSource {
+        let isClosed = false
         private let waiting: Mutex<[NextMessage]>
         let settled = Mutex<[(Int64, DeliveryOutcome)]>([])
 

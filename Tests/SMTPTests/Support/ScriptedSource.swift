@@ -25,6 +25,11 @@ final class ScriptedSource: MailSource {
         self.settling = settling
     }
 
+    /// Set by tests of the stop.
+    let stops = Mutex(false)
+
+    var isClosed: Bool { stops.withLock { $0 } }
+
     var outcomes: [Int64: DeliveryOutcome] { settled.withLock { $0 } }
 
     func next(within patience: Duration?) async -> NextMessage {
