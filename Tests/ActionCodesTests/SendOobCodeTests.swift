@@ -78,20 +78,10 @@ import Testing
         #expect(try await cases.claim().isEmpty)
     }
 
-    @Test func otherOperationsAreOfALaterRelease() async throws {
-        for operation in ActionCodes.Operation.allCases where operation != .signIn {
-            var request = UseCases.request("anna@example.com")
-            request.operation = operation
-            let settled = request
-            #expect(
-                await refusal { try await cases.send(settled, project: .example) } == .notImplemented(requestType: operation.requestType))
-        }
-    }
-
     @Test func devLearnsOfHostsThatServeWouldWant() async throws {
         let seen = Mutex<[String]>([])
         let send = SendOobCode(
-            store: cases.store, keys: cases.keys, clock: cases.clock.wallClock, randomness: cases.randomness,
+            store: cases.store, keys: cases.keys, verifier: cases.verifier, clock: cases.clock.wallClock, randomness: cases.randomness,
             templates: { preconditionFailure("the locale is given") }, wakeOutbox: {},
             unlistedHost: { project, key, host in seen.withLock { $0.append("\(project.id) \(key) \(host)") } })
         var project = try Project.example

@@ -170,6 +170,7 @@ import Testing
     func nobodyMayAskForWhatUndoesAChange(_ operation: ActionCodes.Operation) async throws {
         let world = try await Self.world()
         #expect(
-            await refusal { try await Self.send(Case(operation: operation, email: Self.anna), in: world) } == .notImplemented(requestType: operation.requestType))
+            await refusal { try await Self.send(Case(operation: operation, email: Self.anna), in: world) }
+                == .notImplemented(requestType: operation.requestType))
     }
 }

@@ -40,6 +40,13 @@ struct APICall: Sendable {
         return project
     }
 
+    /// For calls that only administrators may make. Whoever names a project with a key alone is told about that first, as everywhere.
+    func requirePrivilege() throws(APIError) {
+        guard !caller.isPrivileged else { return }
+        _ = try project()
+        throw .refused("INSUFFICIENT_PERMISSION")
+    }
+
     /// JSON with any parameters; a missing type is read as JSON.
     static func checkContentType(_ request: HTTPRequest) throws(APIError) {
         guard let type = request.headers["Content-Type"] else { return }

@@ -7,7 +7,7 @@ struct DeleteAccountsRoute: Sendable {
     let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
+        try call.requirePrivilege()
         let ids = try call.fields.strings("localIds") ?? []
         let force = try call.fields.bool("force") ?? false
         let deleteMany = accounts.deleteMany(try call.project().accounts)

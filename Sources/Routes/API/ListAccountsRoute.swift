@@ -7,7 +7,7 @@ struct ListAccountsRoute: Sendable {
     let accounts: AccountServices
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
+        try call.requirePrivilege()
         let fields = call.parameters()
         let size = try fields.int("maxResults")
         let token = try fields.string("nextPageToken")

@@ -15,7 +15,7 @@ struct ProjectConfigurationRoute: Sendable {
     ]
 
     func respond(to call: APICall) throws(APIError) -> HTTPResponse {
-        guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
+        try call.requirePrivilege()
         let current = try call.project()
         guard call.request.method == .patch else { return answer(current) }
         guard let overrides else {

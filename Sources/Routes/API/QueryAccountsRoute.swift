@@ -15,7 +15,7 @@ struct QueryAccountsRoute: Sendable {
     ]
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
-        guard call.caller.isPrivileged else { throw .refused("INSUFFICIENT_PERMISSION") }
+        try call.requirePrivilege()
         let request = try read(call.fields)
         let query = accounts.query(try call.project().accounts)
         let answer: QueryAccounts.Answer

@@ -14,14 +14,23 @@ struct UpdateAccountFields: Sendable {
         ("PROVIDER", 3, .provider), ("PHOTO_URL", 4, .photoURL), ("PASSWORD", 5, .password), ("RAW_USER_INFO", 6, .rawUserInfo),
     ]
 
-    /// Parses, and makes the checks that both forms share, in the contract's order.
+    private let unsupported: String?
+    private let hasFactors: Bool
+
+    /// Parses.
     init(_ fields: RequestFields, isPrivileged: Bool) throws(APIError) {
-        for name in ["provider", "upgradeToFederatedLogin"] where fields.has(name) { throw .notImplemented(name) }
+        unsupported = ["provider", "upgradeToFederatedLogin"].first(where: fields.has)
         let code = try fields.string("oobCode")
         oobCode = code?.isEmpty == false ? code : nil
         request = try Self.request(fields, isPrivileged: isPrivileged)
+        hasFactors = try fields.object("mfa")?.objects("enrollments")?.isEmpty == false
+    }
+
+    /// Makes the checks that both forms share, in the contract's order.
+    func check() throws(APIError) {
+        if let unsupported { throw .notImplemented(unsupported) }
         do { try request.check(hasCode: oobCode != nil) } catch { throw APIError(error) }
-        if let factors = try fields.object("mfa")?.objects("enrollments"), !factors.isEmpty { throw .notImplemented("mfa") }
+        if hasFactors { throw .notImplemented("mfa") }
     }
 
     private static func request(_ fields: RequestFields, isPrivileged: Bool) throws(APIError) -> UpdateAccountRequest {

@@ -9,8 +9,7 @@ struct UpdateAccountRoute: Sendable {
     let update: UpdateAccountAndCodes
 
     /// The answer to a request that has passed the checks of `UpdateAccountFields` and has no code.
-    func respond(to call: APICall, _ fields: UpdateAccountFields) async throws(APIError) -> HTTPResponse {
-        let project = try call.project()
+    func respond(to fields: UpdateAccountFields, project: Project) async throws(APIError) -> HTTPResponse {
         let answer: UpdateAccount.Answer
         do {
             answer = try await update(fields.request, by: accounts.update(project.accounts), project: project)

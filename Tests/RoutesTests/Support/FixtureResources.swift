@@ -1,4 +1,5 @@
 import Accounts
+import ActionCodes
 import FoundationEssentials
 import Platform
 import Routes
@@ -22,7 +23,8 @@ struct FixtureResources: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         tokenKeys = try TokenKeys(folder: folder.appending(path: "keys").path, clock: ManualClock().wallClock)
-        templates = try TemplateLibrary(folder: Self.root.appending(path: "Templates").path, modes: ["signIn"])
+        templates = try TemplateLibrary(
+            folder: Self.root.appending(path: "Templates").path, modes: ActionCodes.Operation.offered.map(\.mode))
         files = try DevelopmentFiles(hosting: Self.root.appending(path: "Hosting").path)
         pages = try LandingPages.library(folder: try Self.bilingualHosting(in: folder))
     }

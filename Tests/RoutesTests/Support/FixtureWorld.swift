@@ -210,6 +210,8 @@ final class FixtureWorld {
         }
         variables["web"] = web
         variables["webQuery"] = String(web.drop { $0 != "?" }.dropFirst())
+        // As a form sends it.
+        variables["formQuery"] = variables["webQuery"].map(PercentEncoding.encode)
         variables["oobCode"] = web.firstRange(of: "oobCode=").map { String(web[$0.upperBound...]) }
     }
 
