@@ -26,11 +26,7 @@ enum Caller: Sendable {
 
     /// The API key in the query or its header, if it is not empty.
     static func apiKey(_ request: HTTPRequest) -> String? {
-        if request.rawQuery?.contains("key=") == true, let item = request.queryItems().first(where: { $0.name == "key" }),
-            let key = item.value, !key.isEmpty
-        {
-            return key
-        }
+        if let item = request.queryItems().first(where: { $0.name == "key" }), let key = item.value, !key.isEmpty { return key }
         guard let key = request.headers["X-Goog-Api-Key"], !key.isEmpty else { return nil }
         return key
     }
