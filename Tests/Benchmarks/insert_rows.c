@@ -1,5 +1,5 @@
-/* The reference for durable accepts: inserts what an accepted sendOobCode inserts, a code and its mail, as fast as SQLite takes them, 64 in a
- * transaction, in a write-ahead log with synchronous=FULL.
+/* The reference for durable accepts: inserts what an accepted sendOobCode inserts, a code and its mail, as fast as SQLite takes them, 64
+ * in a transaction, in a write-ahead log with synchronous=FULL.
  *
  * insert_rows DATABASE SECONDS
  *
@@ -14,7 +14,7 @@
 
 enum { PER_TRANSACTION = 64, MOST_COLUMNS = 64 };
 
-enum kind { SAME, NUMBER, TOKEN, CODE, HASH, ADDRESS, MILLISECONDS, SECONDS };
+enum kind { SAME, NUMBER, TOKEN, CODE, HASH, ADDRESS, MILLISECONDS };
 
 struct table {
     sqlite3_stmt *insert;
@@ -46,8 +46,7 @@ static enum kind kind_of(const char *table, const char *column) {
     if (strcmp(column, "message_token") == 0) return TOKEN;
     if (strcmp(column, "address_hash") == 0) return HASH;
     if (strcmp(column, "email") == 0) return ADDRESS;
-    if (strcmp(column, "created_at") == 0 || strcmp(column, "due_at") == 0) return MILLISECONDS;
-    if (strcmp(column, "expires_at") == 0) return is_outbox ? MILLISECONDS : SECONDS;
+    if (strcmp(column, "created_at") == 0 || strcmp(column, "due_at") == 0 || strcmp(column, "expires_at") == 0) return MILLISECONDS;
     return SAME;
 }
 
@@ -100,7 +99,6 @@ static void insert(struct table *table, const unsigned char *code, double elapse
         case MILLISECONDS:
             check(sqlite3_bind_int64(table->insert, parameter, sqlite3_value_int64(value) + (sqlite3_int64)(elapsed * 1000)));
             break;
-        case SECONDS: check(sqlite3_bind_int64(table->insert, parameter, sqlite3_value_int64(value) + (sqlite3_int64)elapsed)); break;
         }
     }
     check(sqlite3_step(table->insert));

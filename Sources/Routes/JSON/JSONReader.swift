@@ -15,6 +15,8 @@ struct JSONReader {
     /// The one value that the text must be; nil when it is anything else.
     static func document(_ bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes)
+        // Some clients write a byte order mark (RFC 8259 §8.1: may be ignored).
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         reader.skipSpace()
         guard let value = reader.value(depth: 0) else { return nil }
         reader.skipSpace()
