@@ -15,10 +15,13 @@ public struct IDTokenClaims: Sendable, Equatable {
     public var expiresAt: UnixTime
     /// How the account signed in, such as `password` or `anonymous`.
     public var signInProvider: String
+    /// The account's `tokenEpoch` when the token was made.
+    public var tokenEpoch: Int64
 
     /// Makes claims, for tests; others come from `IDTokenVerifier`.
     public init(
-        projectID: String, userID: String, issuedAt: UnixTime, authTime: UnixTime, expiresAt: UnixTime, signInProvider: String
+        projectID: String, userID: String, issuedAt: UnixTime, authTime: UnixTime, expiresAt: UnixTime, signInProvider: String,
+        tokenEpoch: Int64 = 0
     ) {
         self.projectID = projectID
         self.userID = userID
@@ -26,15 +29,16 @@ public struct IDTokenClaims: Sendable, Equatable {
         self.authTime = authTime
         self.expiresAt = expiresAt
         self.signInProvider = signInProvider
+        self.tokenEpoch = tokenEpoch
     }
 
     /// The account behind the token, if the token still opens it.
     ///
-    /// Refused with, in this order (wire contract §1): `userNotFound`; `tokenExpired` when the token is older than the account's
-    /// `validSince`, in whole seconds; `userDisabled`.
+    /// Refused with, in this order (wire contract §1): `userNotFound`; `tokenExpired` when the account's tokens were ended since, or the token
+    /// is older than `validSince`, in whole seconds; `userDisabled`.
     public func user(in reader: any AccountReader) throws(StoreError) -> Result<User, AccountError> {
         guard let user = try reader.user(id: userID, project: projectID) else { return .failure(.userNotFound) }
-        guard issuedAt.seconds >= user.validSince.seconds else { return .failure(.tokenExpired) }
+        guard tokenEpoch == user.tokenEpoch, issuedAt.seconds >= user.validSince.seconds else { return .failure(.tokenExpired) }
         guard !user.disabled else { return .failure(.userDisabled) }
         return .success(user)
     }

@@ -72,6 +72,8 @@ public struct IDTokenIssuer: Sendable {
                     for (provider, identities) in identities(of: user) { json.array(provider, identities) }
                 }
                 json.member("sign_in_provider", session.signInProvider)
+                // Ours: Firebase's readers pass over what they do not know.
+                if user.tokenEpoch > 0 { json.member("token_epoch", user.tokenEpoch) }
             }
         }
         return json.bytes

@@ -34,7 +34,7 @@ public struct IDTokenVerifier: Sendable {
         return IDTokenClaims(
             projectID: policy.projectID, userID: claims.sub, issuedAt: UnixTime(seconds: claims.iat),
             authTime: UnixTime(seconds: claims.auth_time), expiresAt: UnixTime(seconds: claims.exp),
-            signInProvider: claims.firebase.sign_in_provider)
+            signInProvider: claims.firebase.sign_in_provider, tokenEpoch: claims.firebase.token_epoch ?? 0)
     }
 
     /// The claims under their own names.
@@ -50,6 +50,7 @@ public struct IDTokenVerifier: Sendable {
 
         struct Firebase: Decodable {
             var sign_in_provider: String
+            var token_epoch: Int64?
         }
     }
 }

@@ -91,14 +91,14 @@ struct PreparedSignUp: Sendable {
             }
             user.email = email
             user.emailVerified = false
-            user.validSince = UnixTime(seconds: now.seconds)
+            user.endTokens(at: now)
         }
         if profile.emailVerified { user.emailVerified = true }
         if let passwordHash {
             endsSessions = endsSessions || user.passwordHash != nil
             user.passwordHash = passwordHash
             user.passwordUpdatedAt = now
-            user.validSince = UnixTime(seconds: now.seconds)
+            user.endTokens(at: now)
         }
         user.displayName = profile.displayName ?? user.displayName
         user.photoURL = profile.photoURL ?? user.photoURL

@@ -192,7 +192,7 @@ public struct PreparedUpdate: Sendable {
             effect.endsSessions = effect.endsSessions || disabled
         }
         if let validSince = request.validSince {
-            user.validSince = UnixTime(seconds: validSince.seconds)
+            user.endTokens(at: validSince)
             effect.endsTokens = true
             // Older sessions end by their time, which is told in whole seconds; one of this very second must end, too.
             effect.endsSessions = effect.endsSessions || validSince.seconds >= now.seconds
@@ -200,7 +200,7 @@ public struct PreparedUpdate: Sendable {
     }
 
     private func endTokens(of user: inout User, _ effect: inout Effect) {
-        user.validSince = UnixTime(seconds: now.seconds)
+        user.endTokens(at: now)
         effect.endsTokens = true
     }
 

@@ -39,6 +39,9 @@ public struct User: Sendable, Equatable {
     public var lastRefreshAt: UnixTime?
     /// ID tokens issued before this moment (whole seconds) are refused.
     public var validSince: UnixTime
+    /// Counts how often the account's tokens were ended. An ID token holds the count of its making, and is refused here once it has grown:
+    /// `validSince` is told in whole seconds, within which somebody else may have got a token.
+    public private(set) var tokenEpoch: Int64 = 0
 
     /// Makes an account without address, password or providers.
     public init(id: String, projectID: String, createdAt: UnixTime) {
@@ -46,6 +49,17 @@ public struct User: Sendable, Equatable {
         self.projectID = projectID
         self.createdAt = createdAt
         self.validSince = UnixTime(seconds: createdAt.seconds)
+    }
+
+    /// Ends every ID token that was made before. The caller ends the sessions too, where they are to end.
+    public mutating func endTokens(at now: UnixTime) {
+        validSince = UnixTime(seconds: now.seconds)
+        tokenEpoch += 1
+    }
+
+    /// Puts back the count that was stored.
+    package mutating func restoreTokenEpoch(_ epoch: Int64) {
+        tokenEpoch = epoch
     }
 
     /// Whether nothing but a session belongs to this account.

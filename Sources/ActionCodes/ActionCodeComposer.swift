@@ -79,7 +79,7 @@ public struct ActionCodeComposer: MailComposer {
             "appName": .text(project.displayName),
             "email": .text(code.email.text),
             "newEmail": .text(newEmail?.text ?? ""),
-            "displayName": .text(String((account?.displayName ?? "").prefix(100))),
+            "displayName": .text(Greeting.name(of: account)),
             "link": .text(ActionLink.text(for: code, project: project, keys: keys)),
             "expiresIn": .text(Lifetime.words(code.expiresAt - code.createdAt)),
             "requestedAt": .text(Self.minute(code.createdAt)),
@@ -89,7 +89,7 @@ public struct ActionCodeComposer: MailComposer {
             from: project.mailFrom, replyTo: project.mailReplyTo, to: code.recipient, subject: rendered.subject, text: rendered.text,
             html: rendered.html, date: code.createdAt,
             messageID: MessageID(entryID: entry.id, token: entry.messageToken, domain: project.mailFrom.address.domain),
-            contentLanguage: language
+            contentLanguage: language, feedbackID: "\(code.operation.mode):\(project.id):\(language):postern"
         ).bytes(boundaryToken: entry.messageToken)
     }
 

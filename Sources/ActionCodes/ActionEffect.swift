@@ -79,7 +79,7 @@ struct ActionEffect: Sendable {
     /// Saves an account whose way in has changed: nobody stays signed in.
     private func save(_ changed: User, in transaction: any StoreTransaction) throws(StoreError) -> User {
         var user = changed
-        user.validSince = UnixTime(seconds: now.seconds)
+        user.endTokens(at: now)
         try transaction.deleteSessions(userID: user.id, project: project.id)
         try transaction.update(user)
         return user

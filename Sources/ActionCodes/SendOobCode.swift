@@ -14,6 +14,8 @@ public struct SendOobCode: Sendable {
         public var oobCode: String?
         /// The link, when the caller asked for it.
         public var oobLink: String?
+        /// Identifies the code, and so its mail in the outbox.
+        public var codeID: ActionCodeID
     }
 
     /// Called with a project without configuration and a host that a request named, so that `dev` can say what `serve` would need.
@@ -85,11 +87,11 @@ public struct SendOobCode: Sendable {
         let code = try issued.get()
         guard request.returnOobLink else {
             wakeOutbox()
-            return Answer(email: code.email.text)
+            return Answer(email: code.email.text, codeID: code.id)
         }
         return Answer(
             email: code.email.text, oobCode: OOBCode.text(for: code, keys: keys),
-            oobLink: ActionLink.text(for: code, project: project, keys: keys))
+            oobLink: ActionLink.text(for: code, project: project, keys: keys), codeID: code.id)
     }
 
     private func settings(of request: SendOobCodeRequest, project: Project) throws(ActionCodeError) -> ActionCodeSettings {

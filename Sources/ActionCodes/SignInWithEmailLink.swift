@@ -152,7 +152,7 @@ public struct SignInWithEmailLink: Sendable {
             sessionsEnd = user.email != nil
             if let former = user.email {
                 try transaction.voidActionCodes(email: former, project: project.id)
-                user.validSince = UnixTime(seconds: now.seconds)
+                user.endTokens(at: now)
             }
             user.email = email
             user.emailVerified = true

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Mail
 internal import Platform
+internal import Synchronization
 
 /// The one thread that writes. All jobs that wait when it becomes free share a transaction, and so one write to the disk.
 ///
@@ -10,16 +11,26 @@ final class GroupCommitWriter: Sendable {
     /// At most this many jobs share a transaction, so that the first one does not wait for ever.
     static let largestGroup = 256
 
+    /// Whether the disk took the last transaction.
+    var lastCommitFailed: Bool { health.hasFailed.load(ordering: .relaxed) }
+
+    private let health: Health
     private let queue: WorkQueue<any WriteJob>
     private let thread: SystemThread
 
     /// Starts the thread, which owns `transaction` and its connection from here on, and `lock` for as long as it may write.
     init(_ transaction: SQLiteTransaction, keeping lock: ServingLock?) {
         let queue = WorkQueue<any WriteJob>()
+        let health = Health()
         self.queue = queue
+        self.health = health
         self.thread = SystemThread(name: "sqlite-write") {
-            withExtendedLifetime(lock) { Self.serve(queue, transaction) }
+            withExtendedLifetime(lock) { Self.serve(queue, transaction, health) }
         }
+    }
+
+    private final class Health: Sendable {
+        let hasFailed = Atomic<Bool>(false)
     }
 
     deinit {
@@ -44,10 +55,11 @@ final class GroupCommitWriter: Sendable {
 
     // MARK: The thread
 
-    private static func serve(_ queue: WorkQueue<any WriteJob>, _ transaction: SQLiteTransaction) {
+    private static func serve(_ queue: WorkQueue<any WriteJob>, _ transaction: SQLiteTransaction, _ health: Health) {
         var pace = CommitPace()
         while case let first = queue.take(upTo: largestGroup), !first.isEmpty {
             let jobs = runTogether(first, from: queue, transaction, &pace)
+            health.hasFailed.store(jobs.allSatisfy(\.hasFailed), ordering: .relaxed)
             for job in jobs { job.deliver() }
         }
     }
@@ -122,6 +134,8 @@ extension Connection {
 private protocol WriteJob: AnyObject, Sendable {
     /// Runs the body and keeps what it gives; false when it threw. May be called again after a rollback.
     func run(_ transaction: SQLiteTransaction) -> Bool
+    /// Whether it has an error for its caller.
+    var hasFailed: Bool { get }
     /// Puts an error in place of the result.
     func fail(_ error: StoreError)
     /// Lets the caller go on. Once, last.
@@ -151,6 +165,8 @@ private final class Write<Value: Sendable>: WriteJob, @unchecked Sendable {
             return false
         }
     }
+
+    var hasFailed: Bool { if case .failure = result { true } else { false } }
 
     func fail(_ error: StoreError) { result = .failure(error) }
 

@@ -99,6 +99,18 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// Whether codes and mails can be taken now: reads, and when the last transaction failed, writes too, so that a disk with room again is
+    /// noticed without a client's help.
+    public func check() async throws(StoreError) {
+        guard writer.lastCommitFailed else {
+            _ = try await nextOutboxDueTime()
+            return
+        }
+        try await writer.write { transaction throws(StoreError) in
+            _ = try transaction.connection.run("UPDATE hash_keys SET key = key WHERE id = 1")
+        }
+    }
+
     /// Refreshes the planner's statistics where they have become wrong (sqlite.org/lang_analyze.html).
     func optimize() async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in

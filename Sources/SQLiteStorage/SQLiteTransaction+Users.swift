@@ -8,7 +8,7 @@ extension SQLiteTransaction {
         try connection.first(
             """
             SELECT project, id, email, phone_number, providers, flags, created_at, valid_since, last_login_at, last_refresh_at,
-                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes
+                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes, token_epoch
             FROM users WHERE project = ? AND id = ?
             """, project, id, element: Self.user)
     }
@@ -17,7 +17,7 @@ extension SQLiteTransaction {
         try connection.first(
             """
             SELECT project, id, email, phone_number, providers, flags, created_at, valid_since, last_login_at, last_refresh_at,
-                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes
+                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes, token_epoch
             FROM users INDEXED BY users_email WHERE project = ? AND email = ?
             """, project, email, element: Self.user)
     }
@@ -26,7 +26,7 @@ extension SQLiteTransaction {
         try connection.first(
             """
             SELECT project, id, email, phone_number, providers, flags, created_at, valid_since, last_login_at, last_refresh_at,
-                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes
+                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes, token_epoch
             FROM users INDEXED BY users_phone_number WHERE project = ? AND phone_number = ?
             """, project, phoneNumber, element: Self.user)
     }
@@ -43,7 +43,7 @@ extension SQLiteTransaction {
         try connection.rows(
             """
             SELECT project, id, email, phone_number, providers, flags, created_at, valid_since, last_login_at, last_refresh_at,
-                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes
+                password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes, token_epoch
             FROM users WHERE project = ? AND id > ? ORDER BY id LIMIT ?
             """, project, id ?? "", limit, element: Self.user)
     }
@@ -52,11 +52,12 @@ extension SQLiteTransaction {
         try connection.run(
             """
             INSERT INTO users (project, id, email, phone_number, providers, flags, created_at, valid_since, last_login_at,
-                last_refresh_at, password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                last_refresh_at, password_hash, password_updated_at, display_name, photo_url, initial_email, custom_attributes,
+                token_epoch)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, user.projectID, user.id, user.email, user.phoneNumber, try Self.text(of: user.federatedProviders), Self.flags(of: user),
             user.createdAt, user.validSince, user.lastLoginAt, user.lastRefreshAt, user.passwordHash, user.passwordUpdatedAt,
-            user.displayName, user.photoURL, user.initialEmail, user.customAttributes)
+            user.displayName, user.photoURL, user.initialEmail, user.customAttributes, user.tokenEpoch)
         try insertProviders(of: user)
     }
 
@@ -67,21 +68,21 @@ extension SQLiteTransaction {
             """
             UPDATE users SET flags = ?6, created_at = ?7, valid_since = ?8, last_login_at = ?9, last_refresh_at = ?10,
                 password_hash = ?11, password_updated_at = ?12, display_name = ?13, photo_url = ?14, initial_email = ?15,
-                custom_attributes = ?16
+                custom_attributes = ?16, token_epoch = ?17
             WHERE project = ?1 AND id = ?2 AND email IS ?3 AND phone_number IS ?4 AND providers IS ?5
             """, user.projectID, user.id, user.email, user.phoneNumber, providers, Self.flags(of: user), user.createdAt,
             user.validSince, user.lastLoginAt, user.lastRefreshAt, user.passwordHash, user.passwordUpdatedAt, user.displayName,
-            user.photoURL, user.initialEmail, user.customAttributes)
+            user.photoURL, user.initialEmail, user.customAttributes, user.tokenEpoch)
         if sameIdentity == 1 { return }
         let updated = try connection.run(
             """
             UPDATE users SET email = ?3, phone_number = ?4, providers = ?5, flags = ?6, created_at = ?7, valid_since = ?8,
                 last_login_at = ?9, last_refresh_at = ?10, password_hash = ?11, password_updated_at = ?12, display_name = ?13,
-                photo_url = ?14, initial_email = ?15, custom_attributes = ?16
+                photo_url = ?14, initial_email = ?15, custom_attributes = ?16, token_epoch = ?17
             WHERE project = ?1 AND id = ?2
             """, user.projectID, user.id, user.email, user.phoneNumber, providers, Self.flags(of: user), user.createdAt,
             user.validSince, user.lastLoginAt, user.lastRefreshAt, user.passwordHash, user.passwordUpdatedAt, user.displayName,
-            user.photoURL, user.initialEmail, user.customAttributes)
+            user.photoURL, user.initialEmail, user.customAttributes, user.tokenEpoch)
         guard updated == 1 else { return }
         try deleteProviders(userID: user.id, project: user.projectID)
         try insertProviders(of: user)
@@ -153,6 +154,7 @@ extension SQLiteTransaction {
         user.photoURL = row.optionalText(13)
         user.initialEmail = row.optionalEmail(14)
         user.customAttributes = row.optionalText(15)
+        user.restoreTokenEpoch(row.integer(16))
         return user
     }
 }

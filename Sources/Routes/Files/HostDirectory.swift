@@ -94,7 +94,11 @@ public struct HostDirectory: Sendable {
     /// The name in a Host header, lower case, without its port.
     private static func name(_ header: String?) -> String? {
         guard let header, !header.isEmpty else { return nil }
-        if header.hasPrefix("[") { return header.prefix { $0 != "]" }.dropFirst().lowercased() }
+        if header.hasPrefix("[") {
+            let address = header.dropFirst().prefix { $0 != "]" }
+            let rest = header.dropFirst(address.count + 2)
+            return rest.isEmpty || rest.hasPrefix(":") ? address.lowercased() : nil
+        }
         return header.prefix { $0 != ":" }.lowercased()
     }
 

@@ -17,8 +17,13 @@ struct RequestFields: Sendable {
     init(_ object: [String: JSONValue]) {
         var members: [String: JSONValue] = [:]
         members.reserveCapacity(object.count)
-        for (name, value) in object where value != .null {
-            members[name.utf8.contains(UInt8(ascii: "_")) ? Self.camelCase(name) : name] = value
+        for (name, value) in object where value != .null && !name.utf8.contains(UInt8(ascii: "_")) {
+            members[name] = value
+        }
+        // Of two spellings the one without `_` counts; of two others the first by alphabet. Anything else would change from run to run.
+        for (name, value) in object.sorted(by: { $0.key < $1.key }) where value != .null && name.utf8.contains(UInt8(ascii: "_")) {
+            let plain = Self.camelCase(name)
+            if members[plain] == nil { members[plain] = value }
         }
         self.members = members
     }

@@ -84,6 +84,7 @@ extension Migration {
                 photo_url TEXT,
                 initial_email TEXT,
                 custom_attributes TEXT,
+                token_epoch INTEGER NOT NULL,
                 PRIMARY KEY (project, id)
             ) WITHOUT ROWID;
             CREATE UNIQUE INDEX users_email ON users (project, email) WHERE email IS NOT NULL;

@@ -26,7 +26,7 @@ extension CommandSyntax {
                 Flag(name: "email", placeholder: "ADDRESS", isRequired: true, meaning: "Whom the mail goes to."),
                 Flag(name: "continue-url", placeholder: "URL", isRequired: true, meaning: "Where its link leads on the web."),
                 Flag(name: "lang", placeholder: "xx", meaning: "The language of the mail. Default the project's."),
-                Flag(name: "print-link", meaning: "Prints the link too; whoever sees it may use it."),
+                Flag(name: "print-link", meaning: "Prints the link instead of mailing it; whoever sees it may use it."),
             ]),
         CommandSyntax(
             name: "inspect", summary: "Explains a link without using it up.",

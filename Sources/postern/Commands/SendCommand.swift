@@ -48,7 +48,7 @@ struct SendCommand {
         let projects = configuration.makeProjects()
         let composer = ActionCodeComposer(
             store: store, keys: keys, clock: .system, templates: { templates }, project: { id in projects.first { $0.id == id } })
-        try await deliver(store: store, composer: composer, server: try server(configuration))
+        try await deliver(answer.codeID, store: store, composer: composer, server: try server(configuration))
     }
 
     private var request: SendOobCodeRequest {
@@ -81,19 +81,24 @@ struct SendCommand {
         return try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() }
     }
 
-    /// Runs an outbox until nothing is due; says what became of the mail.
-    private func deliver(store: SQLiteStore, composer: ActionCodeComposer, server: SMTPServer) async throws(CommandFailure) {
+    /// How many entries of the outbox are looked through for the one that was just made, newest first.
+    private static let searched = 1000
+
+    /// Runs an outbox until the mail of this code was tried; says what became of it.
+    private func deliver(
+        _ codeID: ActionCodeID, store: SQLiteStore, composer: ActionCodeComposer, server: SMTPServer
+    ) async throws(CommandFailure) {
         let outbox = OutboxService(
             store: store, composer: composer, transport: SMTPTransport(server: server),
             owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: Metrics(), logger: .silent)
         let shutdown = Shutdown()
         let running = Task { try await outbox.run(until: shutdown) }
-        var listings: [OutboxListing] = []
+        var own: OutboxListing?
         do {
             for _ in 0..<600 {
-                listings = try await store.listOutbox(limit: 1)
+                own = try await store.listOutbox(limit: Self.searched).first { $0.entry.codeID == codeID.bytes }
                 // A mail that is sent leaves the list; one that was tried and failed has a reason.
-                if listings.isEmpty || listings.first?.reason != nil { break }
+                if own == nil || own?.reason != nil { break }
                 try await Task.sleep(for: .milliseconds(50))
             }
         } catch {
@@ -101,10 +106,14 @@ struct SendCommand {
         }
         shutdown.trigger()
         _ = await running.result
-        guard let listing = listings.first else {
+        guard let own else {
             Console.print("sent")
             return
         }
-        throw CommandFailure(.temporary, "not sent yet: \(listing.reason ?? "no answer from the mail server"); it waits in the outbox")
+        switch own.state {
+        case .failed, .dropped: throw CommandFailure(.data, "not sent, and will not be: \(own.reason ?? "no reason is known")")
+        case .waiting, .leased:
+            throw CommandFailure(.temporary, "not sent yet: \(own.reason ?? "no answer from the mail server"); it waits in the outbox")
+        }
     }
 }

@@ -2,14 +2,15 @@ internal import FoundationEssentials
 
 /// Finds `Templates` and `Hosting`, which come with the program.
 enum ResourceFolder {
-    /// The configured folder, else the one in the working directory, else the nearest one above the executable, else the one installed beside it
-    /// in `share/postern`.
+    /// How far above the executable a checkout's root may be: `.build/<triple>/release/postern` is three folders below it.
+    private static let levels = 5
+
+    /// The configured folder; else the nearest one above the executable, or installed beside it in `share/postern`; else the one in the working
+    /// directory. The working directory comes last, because any folder there may happen to have the name.
     static func path(_ name: String, configured: String?) -> String {
         if let configured { return configured }
-        if exists(name) { return name }
-        let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        var folder = executable.deletingLastPathComponent()
-        while folder.path.count > 1 {
+        var folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        for _ in 0..<levels where folder.path.count > 1 {
             for candidate in [folder.appending(path: name), folder.appending(path: "share/postern/" + name)] where exists(candidate.path) {
                 return candidate.path
             }

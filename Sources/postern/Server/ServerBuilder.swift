@@ -165,7 +165,7 @@ struct ServerBuilder {
         [
             ReadinessCheck(name: "database", isEssential: true) {
                 do throws(StoreError) {
-                    _ = try await store.nextOutboxDueTime()
+                    try await store.check()
                     return nil
                 } catch {
                     return "\(error)"
