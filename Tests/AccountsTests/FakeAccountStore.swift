@@ -67,7 +67,9 @@ final class FakeAccountStore: AccountStore {
 
         /// Looks at all accounts, also behind a match: an index, too, takes the same time for what it has and what it has not.
         private func first(_ project: String, _ isMatch: (User) -> Bool) -> User? {
-            state.users.values.reduce(nil) { found, user in user.projectID == project && isMatch(user) ? user : found }
+            var match: String?
+            for (id, user) in state.users where user.projectID == project && isMatch(user) { match = id }
+            return match.flatMap { state.users[$0] }
         }
 
         func user(id: String, project: String) -> User? { first(project) { $0.id == id } }

@@ -25,7 +25,10 @@ struct APIRoutes: Sendable {
         case .delete: try await delete.respond(to: call)
         case .update: try await update.respond(to: call)
         case .signInWithPassword: try await signInWithPassword.respond(to: call)
-        case .signInWithCustomToken: throw .notImplemented("signInWithCustomToken")
+        case .signInWithCustomToken:
+            // The checks that come before every operation are told all the same.
+            _ = try call.project()
+            throw .notImplemented("signInWithCustomToken")
         case .createAuthURI: try await createAuthURI.respond(to: call)
         case .batchGet: try await batchGet.respond(to: call)
         case .batchDelete: try await batchDelete.respond(to: call)

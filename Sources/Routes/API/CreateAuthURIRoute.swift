@@ -8,11 +8,12 @@ struct CreateAuthURIRoute: Sendable {
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         let fields = call.fields
-        if let provider = try fields.string("providerId"), !provider.isEmpty { throw .notImplemented("providerId") }
+        let provider = try fields.string("providerId")
         let request = CreateAuthURI.Request(
             identifier: try fields.string("identifier"), continueURI: try fields.string("continueUri"),
             sessionID: try fields.string("sessionId"))
         let createAuthURI = accounts.createAuthURI(try call.project().accounts)
+        guard provider ?? "" == "" else { throw .notImplemented("providerId") }
         let answer: CreateAuthURI.Answer
         do { answer = try await createAuthURI(request) } catch { throw APIError(error) }
         return APIResponse.success([

@@ -121,6 +121,8 @@ class MailServer:
             started.set()
             await self._stopped.wait()
             self._server.close()
+            # What is just being accepted becomes a session first.
+            await asyncio.sleep(0.05)
             for session in self._sessions:
                 for transport in session.transport, session._original_transport:
                     if transport:
