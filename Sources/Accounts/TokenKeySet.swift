@@ -7,20 +7,22 @@ public struct TokenKeySet: Sendable {
     struct Entry: Sendable {
         var key: SigningKey
         var created: UnixTime
+        /// When it begins to sign, unless a younger one does.
+        var activates: UnixTime
         /// When the last token that the key may have signed has expired; `nil` for the newest.
         var retires: UnixTime?
     }
 
-    /// The newest key, which signs new tokens.
+    /// The newest key that has been published for long enough; it signs new tokens.
     public let signingKey: SigningKey
-    /// The keys whose tokens are accepted, the signing one first, then from younger to older.
+    /// The keys whose tokens are accepted, from younger to older; one that does not sign yet is among them.
     public let published: [VerifyingKey]
     /// The JWK set (RFC 7517 §5), ready to be sent.
     public let jwks: [UInt8]
     /// The object `kid` → X.509 certificate in PEM, ready to be sent (wire contract §18).
     public let certificates: [UInt8]
-    /// When the next key stops being published; `nil` when there is only one.
-    public let nextRetirement: UnixTime?
+    /// When the next key begins to sign or stops being published; `nil` when nothing is to change.
+    public let nextChange: UnixTime?
 
     /// The first part of every token that `signingKey` signs, with its dot.
     let signingHeader: [UInt8]
@@ -30,12 +32,14 @@ public struct TokenKeySet: Sendable {
     private static let certificateLifetime: Int64 = 10 * 365 * 86_400
 
     /// Takes the newest key and the older ones, younger before older.
-    init(newest: Entry, older: [Entry]) throws(CryptoError) {
+    init(newest: Entry, older: [Entry], now: UnixTime) throws(CryptoError) {
         let entries = [newest] + older
-        signingKey = newest.key
+        // With none old enough, the oldest: it has been published for longest.
+        let signing = entries.first { $0.activates <= now } ?? older.last ?? newest
+        signingKey = signing.key
         published = entries.map(\.key.publicKey)
-        nextRetirement = older.compactMap(\.retires).min()
-        signingHeader = Array((Self.header(of: newest.key.publicKey) + ".").utf8)
+        nextChange = (entries.compactMap(\.retires) + entries.map(\.activates).filter { $0 > now }).min()
+        signingHeader = Array((Self.header(of: signing.key.publicKey) + ".").utf8)
         keysByHeader = Dictionary(published.map { (Self.header(of: $0), $0) }) { younger, _ in younger }
         jwks = Self.jwks(published)
 

@@ -13,6 +13,7 @@ public final class TokenKeys: Sendable {
 
     private let folder: KeyFolder
     private let algorithm: SigningKey.Algorithm
+    private let publication: Duration
     private let clock: WallClock
     private let state: Mutex<State>
 
@@ -24,25 +25,27 @@ public final class TokenKeys: Sendable {
 
     /// Loads the keys of a folder, making the folder (0700) and a first key when there are none.
     ///
-    /// `algorithm` is that of keys to be made; keys that exist keep theirs.
+    /// `algorithm` is that of keys to be made; keys that exist keep theirs. `publication` is how long a new key is published before it
+    /// signs: as long as verifiers keep what they fetched, or they would meet tokens of a key that they do not know.
     /// - Throws: for a folder or file that others may touch, and for any `.pem` file in it that is not a token key.
     public init(
-        folder path: String, algorithm: SigningKey.Algorithm = .rs256, clock: WallClock = .system
+        folder path: String, algorithm: SigningKey.Algorithm = .rs256, publication: Duration = .zero, clock: WallClock = .system
     ) throws(TokenKeyError) {
         let folder = try KeyFolder(path: path)
         self.folder = folder
         self.algorithm = algorithm
+        self.publication = publication
         self.clock = clock
         state = Mutex(
             try folder.whileLocked { () throws(TokenKeyError) in
-                try Self.load(folder, algorithm: algorithm, now: clock.now())
+                try Self.load(folder, algorithm: algorithm, publication: publication, now: clock.now())
             })
     }
 
     /// The keys as of the last load.
     public var current: TokenKeySet { state.withLock { $0.keys } }
 
-    /// Makes a new key, which signs from now on.
+    /// Makes a new key, which is published from now on and signs once that is long enough ago.
     ///
     /// Takes some tenths of a second of one core with RS256.
     public func rotate() throws(TokenKeyError) {
@@ -60,7 +63,7 @@ public final class TokenKeys: Sendable {
     public func reload() throws(TokenKeyError) {
         let folder = folder
         try folder.whileLocked { () throws(TokenKeyError) in
-            let loaded = try Self.load(folder, algorithm: algorithm, now: clock.now())
+            let loaded = try Self.load(folder, algorithm: algorithm, publication: publication, now: clock.now())
             // While the folder is locked, so that of two loads at once the later one stays.
             state.withLock { $0 = loaded }
         }
@@ -72,8 +75,8 @@ public final class TokenKeys: Sendable {
         let names = try folder.names()
         let now = clock.now()
         let isDue = state.withLock { state in
-            let isRetiring = state.keys.nextRetirement.map { $0 <= now } ?? false
-            guard isRetiring || names != state.seen else { return false }
+            let isDue = state.keys.nextChange.map { $0 <= now } ?? false
+            guard isDue || names != state.seen else { return false }
             // Until it succeeds every look is a change: a file can be corrected under the name it has.
             state.seen = nil
             return true
@@ -111,7 +114,7 @@ public final class TokenKeys: Sendable {
 
     /// Call while locked.
     private static func load(
-        _ folder: KeyFolder, algorithm: SigningKey.Algorithm, now: UnixTime
+        _ folder: KeyFolder, algorithm: SigningKey.Algorithm, publication: Duration, now: UnixTime
     ) throws(TokenKeyError) -> State {
         var files = try Self.files(in: folder)
         if files.isEmpty {
@@ -121,17 +124,19 @@ public final class TokenKeys: Sendable {
         var entries: [TokenKeySet.Entry] = []
         var seen: [String] = []
         for (index, file) in files.enumerated() {
-            let retires = index == 0 ? nil : UnixTime(seconds: files[index - 1].created) + grace
+            let retires = index == 0 ? nil : UnixTime(seconds: files[index - 1].created) + publication + grace
             if let retires, retires <= now {
                 try folder.remove(file.name)
             } else {
                 seen.append(file.name)
                 entries.append(
-                    .init(key: try key(in: file, of: folder), created: UnixTime(seconds: file.created), retires: retires))
+                    .init(
+                        key: try key(in: file, of: folder), created: UnixTime(seconds: file.created),
+                        activates: UnixTime(seconds: file.created) + (files.count == 1 ? .zero : publication), retires: retires))
             }
         }
         do throws(CryptoError) {
-            return State(keys: try TokenKeySet(newest: entries[0], older: Array(entries.dropFirst())), seen: seen.sorted())
+            return State(keys: try TokenKeySet(newest: entries[0], older: Array(entries.dropFirst()), now: now), seen: seen.sorted())
         } catch {
             throw .crypto(error)
         }

@@ -162,7 +162,7 @@ import Testing
         try keys.rotate()
         let second = keys.current.signingKey.keyID
         // Made at second …086,400 of its day; the grace is counted from there.
-        #expect(keys.current.nextRetirement == UnixTime(seconds: 1_800_086_400 + 3_900))
+        #expect(keys.current.nextChange == UnixTime(seconds: 1_800_086_400 + 3_900))
 
         clock.advance(by: .milliseconds(3_900_000 - 751))
         #expect(try !keys.reloadIfChanged())
@@ -173,9 +173,30 @@ import Testing
         clock.advance(by: .milliseconds(1))
         #expect(try keys.reloadIfChanged())
         #expect(keys.current.published.map(\.keyID) == [second])
-        #expect(keys.current.nextRetirement == nil)
+        #expect(keys.current.nextChange == nil)
         #expect(try folder.names == ["1800086400-\(second).pem"])
         #expect(try !keys.reloadIfChanged())
+    }
+
+    @Test func aNewKeyIsPublishedBeforeItSigns() throws {
+        let keys = try TokenKeys(folder: folder.path, algorithm: .es256, publication: .seconds(300), clock: clock.wall)
+        let first = keys.current.signingKey.keyID
+        #expect(keys.current.nextChange == nil)
+        clock.advance(by: .seconds(86_400))
+        try keys.rotate()
+        let second = try #require(keys.current.published.first?.keyID)
+        #expect(keys.current.signingKey.keyID == first)
+        #expect(keys.current.published.map(\.keyID) == [second, first])
+        clock.advance(by: .seconds(299))
+        #expect(try !keys.reloadIfChanged())
+        clock.advance(by: .seconds(1))
+        #expect(try keys.reloadIfChanged())
+        #expect(keys.current.signingKey.keyID == second)
+        // The old key may have signed until then, and its tokens live for an hour and a little more.
+        #expect(keys.current.nextChange == UnixTime(seconds: 1_800_086_400 + 300 + 3_900))
+        clock.advance(by: .seconds(3_900))
+        #expect(try keys.reloadIfChanged())
+        #expect(keys.current.published.map(\.keyID) == [second])
     }
 
     @Test func aRunningServerSeesAnotherProcessRotate() throws {

@@ -8,8 +8,7 @@ struct KeysRoute: Sendable {
     let keys: TokenKeys
     let publicURL: String
 
-    /// Short, so that a key that `postern keys rotate` adds is known everywhere soon after it first signs.
-    private static let cacheControl = "public, max-age=300, must-revalidate"
+    private static let cacheControl = "public, max-age=\(TokenKeyPublication.cacheTime.components.seconds), must-revalidate"
 
     func respond(_ document: Route.KeysDocument, to request: HTTPRequest) throws(APIError) -> HTTPResponse {
         let keys = keys.current

@@ -3,6 +3,7 @@ internal import ActionCodes
 internal import Crypto
 internal import Mail
 internal import Platform
+internal import Routes
 internal import SMTP
 internal import SQLiteStorage
 
@@ -26,7 +27,7 @@ struct SendCommand {
         defer { store.close() }
         let keys = KeyRing(secrets: configuration.secrets)
         let tokenKeys = try CommandFailure.catching(.unavailable) { () throws(TokenKeyError) in
-            try TokenKeys(folder: configuration.tokenKeysPath)
+            try TokenKeys(folder: configuration.tokenKeysPath, publication: TokenKeyPublication.cacheTime)
         }
         let send = SendOobCode(
             store: store, keys: keys, verifier: IDTokenVerifier(keys: tokenKeys), clock: .system, randomness: .system,

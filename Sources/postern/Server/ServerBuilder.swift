@@ -50,7 +50,7 @@ struct ServerBuilder {
             try SQLiteStore.open(path: configuration.databasePath, role: .serving, clock: clock, logger: log.with("service", "store"))
         }
         let tokenKeys = try CommandFailure.catching(.unavailable) { () throws(TokenKeyError) in
-            try TokenKeys(folder: configuration.tokenKeysPath, clock: clock)
+            try TokenKeys(folder: configuration.tokenKeysPath, publication: TokenKeyPublication.cacheTime, clock: clock)
         }
         let keyRing = KeyRing(secrets: configuration.secrets)
         let inbox = Inbox()
