@@ -132,7 +132,8 @@ public final class TokenKeys: Sendable {
                 entries.append(
                     .init(
                         key: try key(in: file, of: folder), created: UnixTime(seconds: file.created),
-                        activates: UnixTime(seconds: file.created) + (files.count == 1 ? .zero : publication), retires: retires))
+                        activates: files.count == 1 || publication == .zero
+                            ? UnixTime(milliseconds: 0) : UnixTime(seconds: file.created) + publication, retires: retires))
             }
         }
         do throws(CryptoError) {

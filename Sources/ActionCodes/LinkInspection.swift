@@ -62,6 +62,9 @@ public struct LinkInspection: Sendable, Equatable {
             return
         }
         describe(oobCode, now: now)
+        for name in ["apiKey", "lang", "sig", "mode"] where verdict != .expired && values[name] == nil {
+            verdict = .altered("it has no \(name)")
+        }
         guard let keys else { return }
         guard let project = project(values["apiKey"] ?? "") else {
             verdict = .altered("no configured project has its apiKey")

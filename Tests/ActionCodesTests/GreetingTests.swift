@@ -8,7 +8,8 @@ import Testing
 /// Names that a stranger may have chosen, in mails from the project's domain.
 @Suite struct GreetingTests {
     @Test(arguments: [
-        ("Ada Lovelace", true), ("J. Doe", true), ("Jürgen Müller-Lüdenscheid", true), ("عائشة", true), ("O'Brien, Jr.", true), ("李小龍", true),
+        ("Ada Lovelace", true), ("J. Doe", true), ("Jürgen Müller-Lüdenscheid", true), ("عائشة", true), ("O'Brien, Jr.", true),
+        ("李小龍", true),
         ("", true), ("customer.\n\nYour account is locked", false), ("a\u{2028}b", false), ("https://evil.example/unlock", false),
         ("see evil.example now", false), ("evil.example", false), ("a@b", false), ("www.evil", false), ("<b>", false), ("a\u{0}b", false),
         (String(repeating: "x", count: 65), false),

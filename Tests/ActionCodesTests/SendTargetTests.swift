@@ -119,7 +119,7 @@ import Testing
         for (item, isSent) in [(sent, true), (dropped, false)] {
             let world = try await Self.world()
             let answer = try await Self.send(item, in: world).answer
-            #expect(answer == SendOobCode.Answer(email: item.email ?? Self.anna, oobCode: nil, oobLink: nil))
+            #expect(answer.email == item.email ?? Self.anna && answer.oobCode == nil && answer.oobLink == nil)
             #expect(try await world.liveCodes().count == 1)
             let compositions = try await world.composer().compose(try await world.claim())
             #expect(compositions.count == 1)

@@ -140,6 +140,21 @@ import Testing
         #expect(await refusal { try await cases.complete("anna@example.com", code, idToken: session.idToken) } == .account(.tokenExpired))
     }
 
+    /// Whoever waits in an account with a stranger's address may have got a token in the very second in which the owner takes it over.
+    @Test func takeOverEndsTokensOfTheSameInstant() async throws {
+        let taken = account("anna") { $0.emailVerified = false }
+        try await cases.add(taken)
+        let code = try await cases.issue("anna@example.com").code
+        let early = try await cases.signIn(taken)
+        let answer = try await cases.complete("anna@example.com", code)
+        let forBob = try await cases.issue("bob@example.com").code
+        #expect(
+            await refusal { try await cases.complete("bob@example.com", forBob, idToken: early.idToken) } == .account(.tokenExpired))
+        #expect(try await cases.user("anna")?.email?.text == "anna@example.com")
+        let own = try await cases.complete("bob@example.com", forBob, idToken: answer.signedIn.idToken)
+        #expect(own.signedIn.user.id == "anna")
+    }
+
     @Test func laterProofsChangeNothing() async throws {
         let anna = account("anna") { $0.passwordHash = "hash" }
         try await cases.add(anna)

@@ -11,7 +11,7 @@ enum Caller: Sendable {
     /// Reads the credentials. Bearer wins over a key; another kind of Authorization is ignored.
     init(_ request: HTTPRequest, directory: ProjectDirectory, acceptsPrivileged: Bool) throws(APIError) {
         if let header = request.headers["Authorization"], let token = Self.bearerToken(header) {
-            guard acceptsPrivileged, directory.isPrivileged(token) else { throw .invalidCredentials }
+            guard acceptsPrivileged, directory.isPrivileged(token, origin: request.headers["Origin"]) else { throw .invalidCredentials }
             self = .privileged
             return
         }

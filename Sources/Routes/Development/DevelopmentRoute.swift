@@ -24,6 +24,7 @@ enum DevelopmentRoute: Sendable, Equatable {
     init?(_ segments: [String]) {
         switch segments.count {
         case 1 where segments[0].isEmpty: self = .greeting
+        case 1 where segments[0] == "_postern": self = .inboxPage(id: nil)
         case 5 where segments.starts(with: ["emulator", "v1", "projects"]):
             switch segments[4] {
             case "oobCodes": self = .oobCodes(project: segments[3])

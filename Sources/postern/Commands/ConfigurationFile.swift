@@ -20,7 +20,7 @@ extension Configuration {
         for (index, project) in projects.enumerated() where project.dkim != nil {
             lines.append("projects[\(index)].mail.dkim: this version does not sign mails; let the mail server sign")
         }
-        lines.append("projects[].limits: this version enforces completionsPerCode only; limit rates at the proxy")
+        if !projects.isEmpty { lines.append("projects[].limits: this version enforces completionsPerCode only; limit rates at the proxy") }
         return lines
     }
 }

@@ -16,7 +16,9 @@ struct KeysCommand {
             let keys = try TokenKeys(folder: configuration.tokenKeysPath, publication: TokenKeyPublication.cacheTime)
             if options.action == .rotate {
                 try keys.rotate()
-                Console.print("a new key is published; it signs in \(TokenKeyPublication.cacheTime.components.seconds / 60) minutes, when verifiers know it")
+                Console.print(
+                    "a new key is published; it signs in \(TokenKeyPublication.cacheTime.components.seconds / 60) minutes, when verifiers know it"
+                )
             }
             let current = keys.current
             // Younger ones than the one that signs wait for their turn.

@@ -8,7 +8,6 @@ struct ServeCommand {
 
     func run() async throws(CommandFailure) {
         let configuration = try ConfigurationFile(options.config).read()
-        for line in configuration.withoutEffect { Console.error(line) }
         try await ServerBuilder(configuration: configuration).build().run()
     }
 }

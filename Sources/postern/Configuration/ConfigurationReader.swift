@@ -121,7 +121,8 @@ struct ConfigurationReader: Sendable {
             if let path = database.value.suffix(after: "sqlite:"), !path.isEmpty, !path.hasPrefix("//"), path != ":memory:" {
                 configuration.databasePath = self.path(path)
             } else {
-                database.refuse("\(database.value.shown) is no database", "expected sqlite:PATH")
+                // The value is not shown: the URL of another kind of database may hold a password.
+                database.refuse("it is no SQLite database", "expected sqlite:PATH")
             }
         }
         configuration.secrets = secrets(root)

@@ -27,6 +27,10 @@ struct ServerBuilder {
     /// Opens files and ports. When it throws, nothing was served and no mail sent.
     func build() throws(CommandFailure) -> Server {
         let log = Logger(level: configuration.log.level, format: configuration.log.format == .json ? .json : .text)
+        for setting in configuration.withoutEffect where development == nil {
+            log.warning("a setting has no effect in this version", [("setting", setting)])
+        }
+        FileDescriptors.raiseLimit()
         let metrics = Metrics()
         let clock = WallClock.system
         let templates = try templates()
