@@ -192,10 +192,15 @@ public struct PreparedUpdate: Sendable {
             effect.endsSessions = effect.endsSessions || disabled
         }
         if let validSince = request.validSince {
-            user.endTokens(at: validSince)
             effect.endsTokens = true
-            // Older sessions end by their time, which is told in whole seconds; one of this very second must end, too.
-            effect.endsSessions = effect.endsSessions || validSince.seconds >= now.seconds
+            if validSince.seconds >= now.seconds {
+                // Time is told in whole seconds; what was made within this one must end, too.
+                user.endTokens(at: validSince)
+                effect.endsSessions = true
+            } else {
+                // What was made later goes on; the rest ends by its time.
+                user.validSince = UnixTime(seconds: validSince.seconds)
+            }
         }
     }
 
