@@ -4,8 +4,8 @@ public import Platform
 public enum OwnershipProof {
     /// Marks the address of `user` as verified. On the first proof, everything that was attached to the account without one goes.
     ///
-    /// Anybody can make an account with a stranger's address and wait. So the first proof removes password, linked providers, phone
-    /// number, name and picture, and refuses ID tokens made before `now` (whole seconds); gives true when the caller must end the account's sessions too,
+    /// Anybody can make an account with a stranger's address and wait. So the first proof removes password, linked providers and phone
+    /// number, and refuses ID tokens made before `now` (whole seconds); gives true when the caller must end the account's sessions too,
     /// in the same transaction and before it starts a new one. On later proofs nothing changes and the answer is false.
     ///
     /// For the account that owns the proved address; an account that is only now being given the address was not made under it.
@@ -15,9 +15,6 @@ public enum OwnershipProof {
         user.passwordUpdatedAt = nil
         user.federatedProviders = []
         user.phoneNumber = nil
-        // Whoever made the account may have put words in here that the owner never chose, and that every ID token would carry.
-        user.displayName = nil
-        user.photoURL = nil
         user.endTokens(at: now)
         user.emailVerified = true
         return true

@@ -144,8 +144,11 @@ public struct SignInWithEmailLink: Sendable {
         let isNewUser = linked == nil && owner == nil
         var user = linked ?? owner ?? User(id: newUserID, projectID: project.id, createdAt: now)
         let sessionsEnd: Bool
-        if user.email == email || isNewUser {
+        if isNewUser {
             user.email = email
+            user.emailVerified = true
+            sessionsEnd = false
+        } else if user.email == email {
             sessionsEnd = OwnershipProof.apply(to: &user, now: now)
         } else {
             // The caller's own account gets another address: what it holds stays its own, but whoever sat in it under the former one is out.

@@ -31,8 +31,6 @@ import Testing
         expected.passwordUpdatedAt = nil
         expected.phoneNumber = nil
         expected.federatedProviders = []
-        expected.displayName = nil
-        expected.photoURL = nil
         expected.endTokens(at: UnixTime(seconds: 1_800_000_000))
         #expect(OwnershipProof.apply(to: &user, now: now))
         #expect(user == expected)

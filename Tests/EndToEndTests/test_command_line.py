@@ -204,14 +204,19 @@ def test_keys_are_rotated_and_old_tokens_stay_good(start_serve, mail_server, add
         lambda: len(keys := service.client.get("/.well-known/jwks.json").ok()["keys"]) == 2 and keys, 15, "the new key in the published set")
     assert all(key["kid"] in after.stdout for key in published)
 
-    # A key that is published is not yet known everywhere; in the end it signs, and both verify.
+    # A key that was published just now is not known everywhere yet: the old one signs.
     def sign():
         return service.api.refresh(old["refreshToken"]).ok()["id_token"]
     new = sign()
+    assert jwt.get_unverified_header(new)["kid"] == jwt.get_unverified_header(old["idToken"])["kid"]
     for token in old["idToken"], new:
         assert tokens.verify(token, service.postern.url, "example")["sub"] == old["localId"]
         assert service.api.call("lookup", idToken=token).ok()["users"]
     assert service.postern.stop() == 0
+    # Five minutes later: the time of a key's making stands in its file's name.
+    for file in list((service.data / "keys").glob("*.pem")):
+        created, rest = file.name.split("-", 1)
+        file.rename(file.with_name(f"{int(created) - 400}-{rest}"))
     service.postern.start()
     newest = jwt.get_unverified_header(sign())["kid"]
     assert newest in {key["kid"] for key in published} - {jwt.get_unverified_header(old["idToken"])["kid"]}
