@@ -42,4 +42,17 @@ import Testing
         #expect(JSONReader.document(nested(JSONReader.depthLimit + 1)) == nil)
         #expect(JSONReader.document([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)) == nil)
     }
+
+    /// Bodies of a few kilobytes once held a thread for seconds: each value was tried as every type, and each failure copied its path.
+    @Test(arguments: [
+        "{\"a\":" + String(repeating: "[", count: 500) + String(repeating: "{},", count: 2000) + "{}" + String(repeating: "]", count: 500)
+            + "}",
+        String(repeating: "{\"a\":", count: 510) + "1" + String(repeating: "}", count: 510),
+        "{\"a\":[" + String(repeating: "{},", count: 100_000) + "{}]}",
+    ]) func costsNoMoreThanItsLength(text: String) {
+        let start = ContinuousClock.now
+        _ = JSONReader.document(Array(text.utf8))
+        // Milliseconds when built for release; the limit leaves room for a debug build on a busy machine.
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
 }
