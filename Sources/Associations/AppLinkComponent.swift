@@ -127,6 +127,9 @@ public struct AppLinkComponent: Sendable, Hashable {
         return patterns.contains { $0.contains("$(") } ? "Android knows no variables" : nil
     }
 
+    /// The component as the files hold it, in JSON.
+    public var written: String { String(decoding: json.bytes, as: UTF8.self) }
+
     /// The component as both kinds of file hold it; settings that have their default value are left out.
     var json: JSONValue {
         var members: [(name: String, value: JSONValue)] = []

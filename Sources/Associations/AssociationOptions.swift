@@ -62,8 +62,7 @@ public struct AssociationOptions: Sendable, Equatable {
         }
         for component in extraAndroidComponents {
             if let reason = component.androidProblem {
-                let value = String(decoding: component.json.bytes, as: UTF8.self)
-                problems.append(.invalid(.extraAndroidComponents, value: value, reason: reason))
+                problems.append(.invalid(.extraAndroidComponents, value: component.written, reason: reason))
             }
         }
         return problems

@@ -11,4 +11,7 @@ public struct ProjectAssociations: Sendable, Equatable {
         self.apps = apps
         self.options = options
     }
+
+    /// No app.
+    public static let none = ProjectAssociations(apps: AssociatedApps())
 }

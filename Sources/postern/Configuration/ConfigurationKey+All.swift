@@ -1,6 +1,8 @@
+internal import Associations
+
 extension ConfigurationKey {
     /// Every setting there is, in the order in which they are best read.
-    static let all: [ConfigurationKey] = service + smtp + projects
+    static let all: [ConfigurationKey] = service + smtp + projects + apps + policies
 
     private static let service: [ConfigurationKey] = [
         .init("listen", .text("ADDRESS:PORT"), default: #""127.0.0.1:8080""#, "Where the service listens; port 0 picks a free one."),
@@ -64,17 +66,62 @@ extension ConfigurationKey {
             "projects[].issuer", .text("an https URL"),
             "The iss of ID tokens; default https://securetoken.google.com/<id>, which Firebase's SDKs insist on."),
         .init("projects[].actionURL", .text("an https URL"), "Your own action page, in place of <publicURL>/__/auth/action."),
-        .init("projects[].apps", .object, "The apps that open links."),
-        .init("projects[].apps.ios", .objects, default: "[]", "Apple apps."),
-        .init("projects[].apps.ios[].bundleID", .text("an identifier such as com.example.app"), need: .always, "The bundle identifier."),
-        .init("projects[].apps.ios[].teamID", .text("a string of ten capital letters or digits"), need: .always, "The Team ID."),
-        .init("projects[].apps.ios[].appStoreID", .text("a string of digits"), "The app's number in the App Store."),
-        .init("projects[].apps.android", .objects, default: "[]", "Android apps."),
-        .init(
-            "projects[].apps.android[].packageName", .text("an identifier such as com.example.app"), need: .always, "The application id."),
-        .init(
-            "projects[].apps.android[].sha256CertFingerprints", .texts("64 hexadecimal digits, with or without colons"), need: .always,
-            "SHA-256 of the signing certificates."),
+    ]
+
+    private static let apps: [ConfigurationKey] =
+        [
+            .init("projects[].apps", .object, "The apps that open links."),
+            .init("projects[].apps.ios", .objects, default: "[]", "Apple apps."),
+            .init(
+                "projects[].apps.ios[].bundleID", .text("an identifier such as com.example.app"), need: .always, "The bundle identifier."),
+            .init("projects[].apps.ios[].teamID", .text("a string of ten capital letters or digits"), need: .always, "The Team ID."),
+            .init("projects[].apps.ios[].appStoreID", .text("a string of digits"), "The app's number in the App Store."),
+            .init("projects[].apps.android", .objects, default: "[]", "Android apps."),
+            .init(
+                "projects[].apps.android[].packageName", .text("an identifier such as com.example.app"), need: .always,
+                "The application id."),
+            .init(
+                "projects[].apps.android[].sha256CertFingerprints", .texts("64 hexadecimal digits, with or without colons"), need: .always,
+                "SHA-256 of the signing certificates."),
+            .init(
+                "projects[].apps.appLinkForm", .choice(AppLinkForm.allCases.map(\.rawValue)), default: #""components""#,
+                "How Apple apps are written: for iOS 13 and later; for iOS 9 to 12 as well; or exactly as Firebase Hosting does."),
+            .init("projects[].apps.components", .objects, default: "[]", "Further URLs that open Apple apps; the first match decides."),
+        ] + component("components")
+        + [
+            .init("projects[].apps.components[].comment", .text("a string"), "A note for readers of the file."),
+            .init("projects[].apps.components[].caseSensitive", .boolean, default: "true", "Whether case matters."),
+            .init(
+                "projects[].apps.components[].percentEncoded", .boolean, default: "true",
+                "Whether URLs are compared as they are written, or percent-decoded."),
+            .init("projects[].apps.appClips", .objects, default: "[]", "App Clips that the hosts open."),
+            .init(
+                "projects[].apps.appClips[].bundleID", .text("an identifier such as com.example.app.Clip"), need: .always,
+                "The Clip's own bundle identifier."),
+            .init("projects[].apps.appClips[].teamID", .text("a string of ten capital letters or digits"), need: .always, "The Team ID."),
+            .init(
+                "projects[].apps.dynamicAppLinks", .boolean, default: "false",
+                "Whether Android 15 and later open nothing in the app but mailed links and androidComponents."),
+            .init(
+                "projects[].apps.androidComponents", .objects, default: "[]",
+                "Further URLs that open Android apps; the first match decides."),
+        ] + component("androidComponents")
+        + [
+            .init(
+                "projects[].apps.loginCredentials", .boolean, default: "false",
+                "Whether Android apps share the hosts' saved passwords and passkeys.")
+        ]
+
+    private static func component(_ list: String) -> [ConfigurationKey] {
+        [
+            .init("projects[].apps.\(list)[].path", .text("a pattern such as /orders/*"), "The path; every path when left out."),
+            .init("projects[].apps.\(list)[].query", .textOrItems("a pattern"), "The query, or its items; every query when left out."),
+            .init("projects[].apps.\(list)[].fragment", .text("a pattern"), "The fragment; every fragment when left out."),
+            .init("projects[].apps.\(list)[].exclude", .boolean, default: "false", "Whether a match stays in the browser."),
+        ]
+    }
+
+    private static let policies: [ConfigurationKey] = [
         .init("projects[].emailPrivacy", .boolean, default: "true", "Whether answers hide which addresses have an account."),
         .init("projects[].emailLinkSignIn", .boolean, default: "true", "Whether sign-in by link is offered."),
         .init("projects[].passwordSignIn", .boolean, default: "true", "Whether passwords are offered."),

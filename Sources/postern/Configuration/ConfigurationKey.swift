@@ -15,6 +15,8 @@ struct ConfigurationKey: Sendable, Equatable {
         case text(String)
         /// A list of strings of the named form.
         case texts(String)
+        /// A string of the named form, or an object whose members are such strings.
+        case textOrItems(String)
         /// A string, or `env:NAME` or `file:PATH` that leads to it.
         case reference(String, isSecret: Bool)
         /// A list of such strings.
@@ -94,6 +96,7 @@ extension ConfigurationKey {
         case .objectOrObjects: "an object or a list of objects"
         case .text(let form): form
         case .texts(let form): "a list: \(form)"
+        case .textOrItems(let form): "\(form), or an object of names and such strings"
         case .reference(let form, _): "\(form), or env:NAME or file:PATH"
         case .references(let form, _): "a list: \(form), or env:NAME or file:PATH"
         case .choice(let words): words.joined(separator: ", ")
@@ -107,7 +110,7 @@ extension ConfigurationKey {
     /// What one string of it takes: for a list, what its entries take.
     var entryTakes: String {
         switch kind {
-        case .texts(let form): form
+        case .texts(let form), .textOrItems(let form): form
         case .references(let form, _): "\(form), or env:NAME or file:PATH"
         default: takes
         }

@@ -185,6 +185,31 @@ struct ConfigurationSection {
         return choice
     }
 
+    /// One string, or several by name.
+    enum TextOrItems: Equatable {
+        /// The string alone.
+        case text(String)
+        /// The members of an object.
+        case items([String: String])
+    }
+
+    /// A string, or an object whose members are strings.
+    func textOrItems(_ name: String) -> ConfigurationField<TextOrItems>? {
+        guard let field = field(name) else { return nil }
+        guard case .object(let members) = field.value.content else {
+            return line(in: field, expected: key(name).takes).map { $0.with(.text($0.value)) }
+        }
+        var items: [String: String] = [:]
+        for member in members {
+            let item = ConfigurationField(
+                value: member.value, keyPath: "\(field.keyPath).\(member.name.isPlainKey ? member.name : member.name.shown)",
+                position: member.value.position, report: report)
+            if items[member.name] != nil { item.refuse("is set twice", "keep one of the two") }
+            items[member.name] = line(in: item, expected: key(name).entryTakes)?.value
+        }
+        return field.with(.items(items))
+    }
+
     // MARK: References
 
     /// A string or what `env:` or `file:` leads to, as bytes; never shown in a problem.

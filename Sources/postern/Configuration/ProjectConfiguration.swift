@@ -20,8 +20,8 @@ struct ProjectConfiguration: Sendable, Equatable {
     var issuer: String?
     /// The project's own action page.
     var actionURL: String?
-    /// The apps of the association files.
-    var apps = AssociatedApps()
+    /// The apps of the association files, and what else those say.
+    var apps = ProjectAssociations.none
     /// Default true.
     var emailPrivacy = true
     /// Default true.

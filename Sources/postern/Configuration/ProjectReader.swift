@@ -32,7 +32,7 @@ struct ProjectReader {
         let publicURL = reader.publicURL(section)?.value
         let issuer = issuer(section)
         let actionURL = section.parsed("actionURL", as: WebURL.self)?.value.text
-        let apps = section.section("apps").map(apps) ?? AssociatedApps()
+        let apps = section.section("apps").map { AppsReader(section: $0).read() } ?? .none
         let switches = ["emailPrivacy", "emailLinkSignIn", "passwordSignIn", "allowSignUp"].map { section.boolean($0, default: true) }
         let locale = locale(section)
         var codeLifetimes: [ActionCodes.Operation: Duration] = [:]
@@ -165,42 +165,5 @@ struct ProjectReader {
         }
         guard let domain, let selector, let privateKey else { return nil }
         return DKIMSettings(domain: domain.value.text, selector: selector.value, privateKey: Secret(privateKey.value))
-    }
-
-    // MARK: Apps
-
-    private func apps(_ section: ConfigurationSection) -> AssociatedApps {
-        AssociatedApps(apple: section.sections("ios").compactMap(apple), android: section.sections("android").compactMap(android))
-    }
-
-    private func apple(_ section: ConfigurationSection) -> AppleApp? {
-        let fields: [AssociationError.Field: ConfigurationField<String>?] = [
-            .bundleID: section.text("bundleID"), .teamID: section.text("teamID"), .appStoreID: section.text("appStoreID"),
-        ]
-        // Stand-ins for what is missing and reported already, so that the rest is checked all the same.
-        let bundleID = fields[.bundleID]??.value ?? "com.example"
-        let teamID = fields[.teamID]??.value ?? "ABCDE12345"
-        let appStoreID = fields[.appStoreID]??.value
-        for problem in AppleApp.problems(bundleID: bundleID, teamID: teamID, appStoreID: appStoreID) {
-            guard case .invalid(let name, let value, let reason) = problem else { continue }
-            fields[name]??.refuse("\(value.shown) is refused: \(reason)", "expected \(problem.expected)")
-        }
-        return try? AppleApp(bundleID: bundleID, teamID: teamID, appStoreID: appStoreID)
-    }
-
-    private func android(_ section: ConfigurationSection) -> AndroidApp? {
-        let packageName = section.text("packageName")
-        let fingerprints = section.texts("sha256CertFingerprints")
-        for problem in AndroidApp.problems(packageName: packageName?.value ?? "com.example", sha256CertFingerprints: []) {
-            guard case .invalid(.packageName, let value, let reason) = problem else { continue }
-            packageName?.refuse("\(value.shown) is refused: \(reason)", "expected \(problem.expected)")
-        }
-        for fingerprint in fingerprints {
-            for problem in AndroidApp.problems(packageName: "com.example", sha256CertFingerprints: [fingerprint.value]) {
-                guard case .invalid(_, let value, let reason) = problem else { continue }
-                fingerprint.refuse("\(value.shown) is refused: \(reason)", "expected \(problem.expected)")
-            }
-        }
-        return try? AndroidApp(packageName: packageName?.value ?? "", sha256CertFingerprints: fingerprints.map(\.value))
     }
 }

@@ -110,7 +110,7 @@ struct ServerBuilder {
             publicURL: publicURL,
             tenancies: projects.map { project in
                 HostDirectory.Tenancy(
-                    project: project, associations: ProjectAssociations(apps: apps[project.id] ?? AssociatedApps()))
+                    project: project, associations: apps[project.id] ?? .none)
             }, answersLoopback: answersLoopback)
     }
 
