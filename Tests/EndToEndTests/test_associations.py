@@ -7,6 +7,7 @@ import jsonschema
 import pytest
 
 from support import configuration
+from support.mail import free_port
 
 DATA = Path(__file__).parent / "data"
 APPLE = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
@@ -71,3 +72,38 @@ def test_the_host_decides(serve, path):
 def test_dev_has_the_files_too(dev):
     assert dev.client.get(APPLE[0]).ok()["applinks"]["details"] == []
     assert dev.client.get(ANDROID).ok() == []
+
+
+FURTHER = {
+    "appLinkForm": "componentsAndPaths", "components": [{"path": "/orders/*", "query": {"preview": "no"}, "comment": "Orders"}],
+    "appClips": [{"bundleID": "com.example.app.Clip", "teamID": "ABCDE12345"}],
+    "dynamicAppLinks": True, "androidComponents": [{"path": "/orders/*", "exclude": False}], "loginCredentials": True,
+}
+
+
+def test_every_option(start_serve):
+    """What the configuration adds to the files is served, fits the schemas and stands behind what protects the pages."""
+    apps = {
+        "ios": [{"bundleID": "com.example.app", "teamID": "ABCDE12345"}],
+        "android": [{"packageName": "com.example.app", "sha256CertFingerprints": [configuration.FINGERPRINT.lower().replace(":", "")]}]}
+    service = start_serve(configuration.smtp(free_port()), configuration.project("example", linkDomains=[configuration.LINK_DOMAIN], apps=apps | FURTHER))
+    apple = service.client.get(APPLE[0], {"Host": configuration.LINK_DOMAIN}).ok()
+    jsonschema.validate(apple, json.loads((DATA / "aasa.schema.json").read_text()))
+    modern, legacy = apple["applinks"]["details"]
+    assert modern["components"].index({"/": "/orders/*", "?": {"preview": "no"}, "comment": "Orders"}) > 2
+    assert legacy["appID"] == "ABCDE12345.com.example.app" and legacy["paths"][-1] == "/__/auth/links"
+    assert apple["applinks"]["apps"] == [] and apple["appclips"] == {"apps": ["ABCDE12345.com.example.app.Clip"]}
+    [statement] = android = service.client.get(ANDROID, {"Host": configuration.LINK_DOMAIN}).ok()
+    jsonschema.validate(android, json.loads((DATA / "assetlinks.schema.json").read_text()))
+    assert statement["target"]["sha256_cert_fingerprints"] == [configuration.FINGERPRINT]
+    assert "delegate_permission/common.get_login_creds" in statement["relation"]
+    [extension] = statement["relation_extensions"].values()
+    assert [component["/"] for component in extension["dynamic_app_link_components"]] == ["/__/auth/links", "/orders/*", "*"]
+
+
+def test_firebase_form(start_serve):
+    apps = {"ios": [{"bundleID": "com.example.app", "teamID": "ABCDE12345"}], "appLinkForm": "firebaseCompat"}
+    service = start_serve(configuration.smtp(free_port()), configuration.project("example", linkDomains=[configuration.LINK_DOMAIN], apps=apps))
+    assert service.client.get(APPLE[1], {"Host": configuration.LINK_DOMAIN}).body == (
+        b'{"applinks":{"apps":[],"details":[{"appID":"ABCDE12345.com.example.app",'
+        b'"paths":["NOT /__/auth/action/","NOT /__/auth/handler/","NOT /_/*","/*"]}]}}')

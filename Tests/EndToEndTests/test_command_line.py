@@ -1,6 +1,5 @@
 """The commands, as an operator types them."""
 
-import json
 
 import jwt
 import pytest
@@ -235,6 +234,11 @@ def test_outbox_list_and_hosting_export(start_serve, address, tmp_path):
     out = tmp_path / "out"
     exported = run("hosting", "export", "--config", service.config, "--out", out)
     assert exported.returncode == 0, exported.stderr
-    served = service.client.get("/.well-known/apple-app-site-association", {"Host": "links.example.com"}).body
-    [file] = [path for path in out.rglob("apple-app-site-association") if "links.example.com" in str(path) and ".well-known" in str(path)]
-    assert file.read_bytes() == served and json.loads(served)["applinks"]["details"]
+    files = [path.relative_to(out) for path in out.rglob("*") if path.is_file()]
+    assert {str(file) for file in files} == {
+        f"{host}/{path}" for host in ("links.example.com", "auth.example.com")
+        for path in ("apple-app-site-association", ".well-known/apple-app-site-association", ".well-known/assetlinks.json")}
+    for file in files:
+        host, path = str(file).split("/", 1)
+        assert (out / file).read_bytes() == service.client.get("/" + path, {"Host": host}).body, file
+    assert b"ABCDE12345.com.example.app" in (out / "links.example.com/apple-app-site-association").read_bytes()
