@@ -20,13 +20,16 @@ public enum PercentEncoding {
 
     /// Decodes once; nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8. `+` is left alone.
     public static func decode(_ text: some StringProtocol) -> String? {
-        decode(text.utf8, plusIsSpace: false)
+        decode(Array(text.utf8)[...], plusIsSpace: false)
     }
 
     /// The same for bytes; `plusIsSpace` as in `application/x-www-form-urlencoded`.
-    public static func decode(_ encoded: some Sequence<UInt8>, plusIsSpace: Bool) -> String? {
+    public static func decode(_ encoded: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
+        guard encoded.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") && plusIsSpace }) else {
+            return String(validating: encoded, as: UTF8.self)
+        }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(encoded.underestimatedCount)
+        bytes.reserveCapacity(encoded.count)
         var iterator = encoded.makeIterator()
         while let byte = iterator.next() {
             switch byte {

@@ -69,8 +69,9 @@ enum Route: Sendable, Equatable {
     private static let googleHosts: Set<String> = ["identitytoolkit.googleapis.com", "securetoken.googleapis.com", "www.googleapis.com"]
 
     private static func segments(of path: String) -> [String] {
-        var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
-            segment.utf8.contains(UInt8(ascii: "%")) ? (PercentEncoding.decode(segment) ?? String(segment)) : String(segment)
+        // By bytes: a slash is never part of a larger character here.
+        var segments = Array(path.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map { segment in
+            PercentEncoding.decode(segment, plusIsSpace: false) ?? String(decoding: segment, as: UTF8.self)
         }
         if let first = segments.first, googleHosts.contains(first) { segments.removeFirst() }
         return segments

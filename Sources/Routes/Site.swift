@@ -6,7 +6,7 @@ public import Platform
 public import Templating
 
 /// Everything that the router answers from, put together once; the composition root hands in the parts.
-public struct Site: Sendable {
+public final class Site: Sendable {
     let directory: ProjectDirectory
     let hosts: HostDirectory
     let api: APIRoutes

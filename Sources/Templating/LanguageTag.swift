@@ -43,11 +43,11 @@ public enum LanguageTag {
     /// Each wish in turn is shortened from its end until something fits: "zh-Hant-TW", "zh-Hant", "zh". Case does not matter; wishes that
     /// are not well formed are passed over. Source: RFC 4647 section 3.4.
     public static func lookup(_ preferred: [String], available: [String]) -> String? {
-        let known = Dictionary(available.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         for wish in preferred where isWellFormed(wish) {
             var subtags = wish.lowercased().split(separator: "-")
             while !subtags.isEmpty {
-                if let found = known[subtags.joined(separator: "-")] { return found }
+                let tag = subtags.joined(separator: "-")
+                if let found = available.first(where: { $0 == tag || $0.lowercased() == tag }) { return found }
                 subtags.removeLast()
                 // What introduces an extension means nothing without it.
                 if subtags.count > 1, subtags.last?.utf8.count == 1 { subtags.removeLast() }

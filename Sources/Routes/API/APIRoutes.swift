@@ -1,7 +1,7 @@
 internal import HTTP
 
 /// The operations of Identity Toolkit, each in a file of its own.
-struct APIRoutes: Sendable {
+final class APIRoutes: Sendable {
     let sendOobCode: SendOobCodeRoute
     let signInWithEmailLink: SignInWithEmailLinkRoute
     let resetPassword: ResetPasswordRoute
@@ -14,6 +14,25 @@ struct APIRoutes: Sendable {
     let batchGet: ListAccountsRoute
     let batchDelete: DeleteAccountsRoute
     let query: QueryAccountsRoute
+
+    init(
+        sendOobCode: SendOobCodeRoute, signInWithEmailLink: SignInWithEmailLinkRoute, resetPassword: ResetPasswordRoute,
+        signUp: SignUpRoute, lookup: LookupRoute, delete: DeleteRoute, update: UpdateRoute, signInWithPassword: SignInWithPasswordRoute,
+        createAuthURI: CreateAuthURIRoute, batchGet: ListAccountsRoute, batchDelete: DeleteAccountsRoute, query: QueryAccountsRoute
+    ) {
+        self.sendOobCode = sendOobCode
+        self.signInWithEmailLink = signInWithEmailLink
+        self.resetPassword = resetPassword
+        self.signUp = signUp
+        self.lookup = lookup
+        self.delete = delete
+        self.update = update
+        self.signInWithPassword = signInWithPassword
+        self.createAuthURI = createAuthURI
+        self.batchGet = batchGet
+        self.batchDelete = batchDelete
+        self.query = query
+    }
 
     func respond(to operation: APIOperation, _ call: APICall) async throws(APIError) -> HTTPResponse {
         switch operation {

@@ -43,6 +43,8 @@ struct JSONReader {
         var members: [String: JSONValue] = [:]
         skipSpace()
         if take("}") { return .object(members) }
+        // A request has about that many, and growing costs as much as filling.
+        if depth == 0 { members.reserveCapacity(8) }
         repeat {
             skipSpace()
             guard let name = string() else { return nil }

@@ -15,6 +15,10 @@ struct RequestFields: Sendable {
     }
 
     init(_ object: [String: JSONValue]) {
+        guard object.contains(where: { $0.value == .null || $0.key.utf8.contains(UInt8(ascii: "_")) }) else {
+            members = object
+            return
+        }
         var members: [String: JSONValue] = [:]
         members.reserveCapacity(object.count)
         for (name, value) in object where value != .null && !name.utf8.contains(UInt8(ascii: "_")) {
@@ -29,13 +33,19 @@ struct RequestFields: Sendable {
     }
 
     /// A string or a number, or nil when absent.
-    func string(_ names: String...) throws(APIError) -> String? {
-        for name in names {
-            switch members[name] {
-            case nil: continue
-            case .string(let text), .number(let text): return text
-            default: throw .schema(pointer: "/\(name)", expected: "string")
-            }
+    func string(_ name: String) throws(APIError) -> String? {
+        switch members[name] {
+        case nil: return nil
+        case .string(let text), .number(let text): return text
+        default: throw .schema(pointer: "/\(name)", expected: "string")
+        }
+    }
+
+    /// The same under the first of several names that is present.
+    func string(_ name: String, _ others: String...) throws(APIError) -> String? {
+        if let text = try string(name) { return text }
+        for name in others {
+            if let text = try string(name) { return text }
         }
         return nil
     }
