@@ -4,7 +4,7 @@
 
 const PAGE = "/_postern/";
 const LIST = "/_postern/inbox.json";
-const PERIOD = { visible: 2000, hidden: 20000 };
+const NEWS = "/_postern/events";
 const TABS = ["text", "html", "source"];
 
 const element = (id) => document.getElementById(id);
@@ -20,11 +20,11 @@ const state = {
 
 // Asking for mail
 
-let timer = 0;
 let asking = false;
+let askAgain = false; // more has come while the answer was on its way
 
 async function ask() {
-  clearTimeout(timer);
+  askAgain = asking;
   if (asking) return;
   asking = true;
   try {
@@ -41,7 +41,7 @@ async function ask() {
     say("Postern does not answer; trying again.");
   } finally {
     asking = false;
-    timer = setTimeout(ask, document.hidden ? PERIOD.hidden : PERIOD.visible);
+    if (askAgain) ask();
   }
 }
 
@@ -308,8 +308,19 @@ for (const name of TABS) {
   element("tab-" + name).addEventListener("keydown", tabKey);
 }
 document.addEventListener("click", click);
-document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
 window.addEventListener("popstate", follow);
 
 state.openedID = idInAddress();
-ask();
+// The first event comes at once, and so it does when the server is there again.
+const news = new EventSource(NEWS);
+news.addEventListener("message", ask);
+news.addEventListener("error", () => { if (news.readyState === EventSource.CONNECTING) checkServer(); });
+
+// Between two events the stream ends by itself, so an error says nothing until nobody answers.
+async function checkServer() {
+  try {
+    await fetch(LIST, { method: "HEAD", cache: "no-store" });
+  } catch {
+    say("Postern does not answer; trying again.");
+  }
+}

@@ -16,6 +16,8 @@ enum DevelopmentRoute: Sendable, Equatable {
     case mailHTML(id: String)
     /// A page about the caught mails: all of them, or one.
     case inboxPage(id: String?)
+    /// News for those pages.
+    case events
     /// The script of those pages.
     case script
     /// The style sheet of those pages.
@@ -36,6 +38,7 @@ enum DevelopmentRoute: Sendable, Equatable {
             switch segments[1] {
             case "": self = .inboxPage(id: nil)
             case "inbox.json": self = .inbox
+            case "events": self = .events
             case "inbox.js": self = .script
             case "style.css": self = .styleSheet
             default: return nil
@@ -55,7 +58,7 @@ enum DevelopmentRoute: Sendable, Equatable {
 
     var methods: [String] {
         switch self {
-        case .greeting, .oobCodes, .mail, .mailHTML, .inboxPage, .script, .styleSheet: ["GET", "HEAD"]
+        case .greeting, .oobCodes, .mail, .mailHTML, .inboxPage, .events, .script, .styleSheet: ["GET", "HEAD"]
         case .accounts: ["DELETE"]
         case .configuration: ["GET", "HEAD", "PATCH"]
         case .inbox: ["GET", "HEAD", "DELETE"]

@@ -10,21 +10,26 @@ public struct DevelopmentRoutes: Sendable {
         public var files: DevelopmentFiles
         /// What tests have switched.
         public var overrides: DevelopmentOverrides
+        /// News for open pages.
+        public var events: DevelopmentEvents
 
         /// Collects the parts.
-        public init(inbox: Inbox, files: DevelopmentFiles, overrides: DevelopmentOverrides) {
+        public init(inbox: Inbox, files: DevelopmentFiles, overrides: DevelopmentOverrides, events: DevelopmentEvents) {
             self.inbox = inbox
             self.files = files
             self.overrides = overrides
+            self.events = events
         }
     }
 
     private let emulator: EmulatorRoutes
     private let inbox: InboxRoutes
+    private let events: EventsRoute
 
     init(_ parts: Parts, emulator: EmulatorRoutes) {
         self.emulator = emulator
         self.inbox = InboxRoutes(inbox: parts.inbox, files: parts.files)
+        self.events = EventsRoute(events: parts.events)
     }
 
     func respond(_ route: DevelopmentRoute, to request: HTTPRequest) async throws(APIError) -> HTTPResponse {
@@ -33,6 +38,7 @@ public struct DevelopmentRoutes: Sendable {
         case .oobCodes(let project): try await emulator.oobCodes(project)
         case .accounts(let project): try await emulator.deleteAccounts(project)
         case .configuration(let project): try emulator.configuration(project, request)
+        case .events: await events.respond(to: request)
         default: try inbox.respond(route, to: request)
         }
     }

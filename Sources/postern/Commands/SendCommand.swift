@@ -6,6 +6,7 @@ internal import Platform
 internal import Routes
 internal import SMTP
 internal import SQLiteStorage
+internal import Templating
 
 /// `postern send`: one mail by the same way that the API's mails take, from the check of its settings to the mail server.
 struct SendCommand {
@@ -31,7 +32,7 @@ struct SendCommand {
         }
         let send = SendOobCode(
             store: store, keys: keys, verifier: IDTokenVerifier(keys: tokenKeys), clock: .system, randomness: .system,
-            templates: { templates }, wakeOutbox: {})
+            templates: { templates.current }, wakeOutbox: {})
         let answer: SendOobCode.Answer
         do throws(ActionCodeError) {
             answer = try await send(request, project: project)
@@ -48,7 +49,7 @@ struct SendCommand {
         }
         let projects = configuration.makeProjects()
         let composer = ActionCodeComposer(
-            store: store, keys: keys, clock: .system, templates: { templates }, project: { id in projects.first { $0.id == id } })
+            store: store, keys: keys, clock: .system, templates: { templates.current }, project: { id in projects.first { $0.id == id } })
         try await deliver(answer.codeID, store: store, composer: composer, server: try server(configuration))
     }
 

@@ -35,6 +35,7 @@ struct ServerBuilder {
         let clock = WallClock.system
         let templates = try templates()
         let pages = try pages()
+        let events = DevelopmentEvents(clock: clock)
 
         let publicResponder = DeferredResponder()
         let publicServer = HTTPServer(
@@ -57,11 +58,11 @@ struct ServerBuilder {
             try TokenKeys(folder: configuration.tokenKeysPath, publication: TokenKeyPublication.cacheTime, clock: clock)
         }
         let keyRing = KeyRing(secrets: configuration.secrets)
-        let inbox = Inbox()
+        let inbox = Inbox { events.announce(.inbox) }
         let outbox = OutboxService(
             store: store,
             composer: ActionCodeComposer(
-                store: store, keys: keyRing, clock: clock, templates: { templates }, project: directory.project(id:)),
+                store: store, keys: keyRing, clock: clock, templates: { templates.current }, project: directory.project(id:)),
             transport: try transport(inbox: inbox), owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: metrics,
             logger: log.with("service", "outbox"), clock: clock)
 
@@ -69,7 +70,7 @@ struct ServerBuilder {
         let verifier = IDTokenVerifier(keys: tokenKeys)
         let advice = ServeAdvice()
         let sendOobCode = SendOobCode(
-            store: store, keys: keyRing, verifier: verifier, clock: clock, randomness: .system, templates: { templates },
+            store: store, keys: keyRing, verifier: verifier, clock: clock, randomness: .system, templates: { templates.current },
             wakeOutbox: { outbox.wake() },
             unlistedHost: { project, key, host in advice.note(project: project.id, key: key, host: host) })
         let passwords = PasswordHashing()
@@ -84,8 +85,8 @@ struct ServerBuilder {
                     store: store, keys: keyRing, issuer: issuer, verifier: verifier, clock: clock, randomness: .system),
                 applyActionCode: ApplyActionCode(store: store, keys: keyRing, passwords: passwords, clock: clock, wayBack: wayBack),
                 addressChangeNotice: wayBack,
-                pages: { pages }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
-                development: try developmentParts(inbox: inbox, overrides: overrides)))
+                pages: { pages.current }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
+                development: try developmentParts(inbox: inbox, overrides: overrides, events: events)))
 
         var services: [any Service] = [store, TokenKeyWatcher(keys: tokenKeys, logger: log.with("service", "token keys")), outbox]
         publicResponder.set(Router(site: site, exposure: configuration.adminListen == nil ? .everything : .publicOnly, log: log))
@@ -97,6 +98,11 @@ struct ServerBuilder {
             services.append(server)
         }
         services.append(publicServer)
+        if development != nil {
+            services.append(try watcher(templates, pages, events))
+            // Last, so that it ends first: pages that wait for news would hold up the end of the HTTP server.
+            services.append(events)
+        }
         observe(publicServer, in: metrics)
         return Server(services: services, address: address)
     }
@@ -115,17 +121,37 @@ struct ServerBuilder {
     }
 
     /// The mail templates, all mistakes at once.
-    func templates() throws(CommandFailure) -> TemplateLibrary {
-        let folder = ResourceFolder.path("Templates", configured: configuration.templatesPath)
+    func templates() throws(CommandFailure) -> LiveLibrary<TemplateLibrary> {
+        let folder = templatesFolder
         return try CommandFailure.catching(.configuration) { () throws(TemplateLibraryError) in
-            try TemplateLibrary(folder: folder, modes: ActionCodes.Operation.offered.map(\.mode))
+            try LiveLibrary { () throws(TemplateLibraryError) in
+                try TemplateLibrary(folder: folder, modes: ActionCodes.Operation.offered.map(\.mode))
+            }
         }
     }
 
     /// The landing pages, all mistakes at once.
-    func pages() throws(CommandFailure) -> PageLibrary {
-        try CommandFailure.catching(.configuration) { () throws(TemplateLibraryError) in
-            try LandingPages.library(folder: ResourceFolder.path("Hosting", configured: configuration.hostingPath))
+    func pages() throws(CommandFailure) -> LiveLibrary<PageLibrary> {
+        let folder = hostingFolder
+        return try CommandFailure.catching(.configuration) { () throws(TemplateLibraryError) in
+            try LiveLibrary { () throws(TemplateLibraryError) in try LandingPages.library(folder: folder) }
+        }
+    }
+
+    private var templatesFolder: String { ResourceFolder.path("Templates", configured: configuration.templatesPath) }
+    private var hostingFolder: String { ResourceFolder.path("Hosting", configured: configuration.hostingPath) }
+
+    /// Takes what is saved in the two folders while `dev` runs, and tells open pages.
+    private func watcher(
+        _ templates: LiveLibrary<TemplateLibrary>, _ pages: LiveLibrary<PageLibrary>, _ events: DevelopmentEvents
+    ) throws(CommandFailure) -> FolderWatcher {
+        try CommandFailure.catching(.unavailable) { () throws(FolderWatcher.Failure) in
+            try FolderWatcher(folders: [templatesFolder, hostingFolder]) {
+                templates.reload()
+                pages.reload()
+                for mistakes in [templates.mistakes, pages.mistakes].compactMap({ $0 }) { Console.error("\(mistakes)") }
+                events.announce(.resources)
+            }
         }
     }
 
@@ -155,14 +181,14 @@ struct ServerBuilder {
     }
 
     private func developmentParts(
-        inbox: Inbox, overrides: DevelopmentOverrides?
+        inbox: Inbox, overrides: DevelopmentOverrides?, events: DevelopmentEvents
     ) throws(CommandFailure) -> DevelopmentRoutes.Parts? {
         guard let overrides else { return nil }
-        let folder = ResourceFolder.path("Hosting", configured: configuration.hostingPath)
+        let folder = hostingFolder
         let files = try CommandFailure.catching(.configuration) { () throws(DevelopmentFiles.Problem) in
             try DevelopmentFiles(hosting: folder)
         }
-        return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides)
+        return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides, events: events)
     }
 
     private func readiness(store: SQLiteStore, outbox: OutboxService) -> [ReadinessCheck] {

@@ -97,7 +97,10 @@ final class FixtureWorld {
                     },
                     ReadinessCheck(name: "outbox", isEssential: false) { "connection refused" },
                 ], metrics: metrics, clock: clock.wallClock,
-                development: isDev ? DevelopmentRoutes.Parts(inbox: Inbox(), files: resources.files, overrides: overrides) : nil))
+                development: isDev
+                    ? DevelopmentRoutes.Parts(
+                        inbox: Inbox(), files: resources.files, overrides: overrides, events: DevelopmentEvents(clock: clock.wallClock))
+                    : nil))
         let exposure: Exposure =
             setup.contains("publicOnly") ? .publicOnly : setup.contains("administrative") ? .administrative : .everything
         router = Router(site: site, exposure: exposure, log: log)

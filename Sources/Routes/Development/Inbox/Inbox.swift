@@ -18,13 +18,15 @@ public final class Inbox: Sendable {
     }
 
     private let state = Mutex(State())
+    private let changed: @Sendable () -> Void
 
     /// How many mails are kept, at least 1; a further one pushes the oldest out. Default: 1,000.
     public let capacity: Int
 
-    /// Makes an empty inbox.
-    public init(capacity: Int = 1000) {
+    /// Makes an empty inbox; `changed` is called after each change.
+    public init(capacity: Int = 1000, changed: @escaping @Sendable () -> Void = {}) {
         self.capacity = max(1, capacity)
+        self.changed = changed
     }
 
     /// How many mails there are.
@@ -53,6 +55,7 @@ public final class Inbox: Sendable {
     public func add(project: String, envelope: Envelope, receivedAt: UnixTime, bytes: [UInt8]) -> CaughtMail {
         // Read before the lock is taken, which others wait for.
         let content = MIMEReader(bytes)
+        defer { changed() }
         return state.withLock { state in
             let mail = CaughtMail(
                 id: String(state.next), project: project, envelope: envelope, receivedAt: receivedAt, bytes: bytes, content: content)
@@ -69,6 +72,7 @@ public final class Inbox: Sendable {
 
     /// Empties it. The ids of the mails that were in it are not used again.
     public func removeAll() {
+        defer { changed() }
         state.withLock { state in
             state.mails = []
             state.first = state.next

@@ -17,7 +17,7 @@ struct InboxRoutes: Sendable {
         case .inboxPage(let id): page(id)
         case .script: Self.answer(200, type: "text/javascript; charset=utf-8", body: .static(files.script))
         case .styleSheet: Self.answer(200, type: "text/css; charset=utf-8", body: .static(files.styleSheet))
-        case .greeting, .oobCodes, .accounts, .configuration: throw .notFound
+        case .greeting, .oobCodes, .accounts, .configuration, .events: throw .notFound
         }
     }
 
