@@ -47,7 +47,7 @@ let package = Package(
         // L2
         target("Accounts", ["Crypto", "Mail", "Platform"]),
         target("ActionCodes", ["Accounts", "Crypto", "Mail", "Platform", "Templating"]),
-        target("Associations"),
+        target("Associations", ["Platform"]),
         target("SMTP", ["CCurl", "Mail", "Platform"]),
         // L3
         target("Routes", ["Accounts", "ActionCodes", "Associations", "Crypto", "HTTP", "Mail", "Platform", "Templating"]),

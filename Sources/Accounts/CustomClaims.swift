@@ -23,8 +23,8 @@ struct CustomClaims: Equatable {
 
     /// Reads a JSON object; `nil` for anything else, for malformed JSON (RFC 8259) and for nesting deeper than 32.
     init?(json: String) {
-        var scanner = JSONScanner(Array(json.utf8))
-        guard let members = scanner.document() else { return nil }
+        var reader = JSONMembers(Array(json.utf8))
+        guard let members = reader.document() else { return nil }
         var places: [String: Int] = [:]
         for (name, value) in members {
             if let place = places[name] {

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Writes JSON straight into bytes: members in the order they are given, no white space.
 ///
 /// A token is made for every completed sign-in, and `JSONEncoder` costs several times as much and promises no order.
@@ -30,7 +32,7 @@ struct JSONWriter {
 
     mutating func element(_ value: String) {
         separate()
-        quote(value)
+        JSONText.append(value, to: &bytes)
     }
 
     mutating func elementObject(_ members: (inout JSONWriter) -> Void) {
@@ -40,7 +42,7 @@ struct JSONWriter {
 
     mutating func member(_ name: String, _ value: String) {
         key(name)
-        quote(value)
+        JSONText.append(value, to: &bytes)
     }
 
     mutating func member(_ name: String, _ value: Int64) {
@@ -73,27 +75,7 @@ struct JSONWriter {
 
     private mutating func key(_ name: String) {
         separate()
-        quote(name)
+        JSONText.append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-    }
-
-    /// Escapes what RFC 8259 §7 wants escaped; everything else goes out as the UTF-8 that a Swift string always is.
-    private mutating func quote(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"):
-                bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
-            case 0..<0x20:
-                let hex = String(byte, radix: 16)
-                bytes.append(contentsOf: "\\u00\(byte < 0x10 ? "0" : "")\(hex)".utf8)
-            default:
-                bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// JSON that is written exactly as built: members in the given order, no white space, slashes not escaped.
 ///
 /// `JSONEncoder` promises no order of members, and association files must be the same bytes on every node and after every start.
@@ -20,14 +22,14 @@ indirect enum JSONValue: Sendable {
         switch self {
         case .object(let members):
             Self.writeList(members, between: "{", and: "}", to: &bytes) { member, bytes in
-                Self.write(member.name, to: &bytes)
+                JSONText.append(member.name, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
                 member.value.write(to: &bytes)
             }
         case .array(let elements):
             Self.writeList(elements, between: "[", and: "]", to: &bytes) { element, bytes in element.write(to: &bytes) }
         case .string(let string):
-            Self.write(string, to: &bytes)
+            JSONText.append(string, to: &bytes)
         case .bool(let value):
             bytes.append(contentsOf: (value ? "true" : "false").utf8)
         }
@@ -43,21 +45,5 @@ indirect enum JSONValue: Sendable {
             write(item, &bytes)
         }
         bytes.append(UInt8(ascii: closing))
-    }
-
-    private static func write(_ string: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                bytes.append(contentsOf: ("\\u" + String(byte, radix: 16).zeroPadded(to: 4)).utf8)
-            default:
-                bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

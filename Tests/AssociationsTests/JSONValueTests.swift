@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"""#, #""\"""#), (#"\"#, #""\\""#), ("\n\u{0}\u{1F}", #""\u000a\u0000\u001f""#), ("é日😀", #""é日😀""#),
+        (#"""#, #""\"""#), (#"\"#, #""\\""#), ("\n\u{0}\u{1F}", #""\n\u0000\u001f""#), ("é日😀", #""é日😀""#),
         ("</script>", #""</script>""#),
     ])
     func strings(_ text: String, _ expected: String) throws {

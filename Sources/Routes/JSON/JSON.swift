@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A JSON value that is written, with the members of objects in the order given.
 enum JSON: Sendable {
     case string(String)
@@ -24,7 +26,7 @@ enum JSON: Sendable {
 
     private func write(to bytes: inout [UInt8], indent: Int?) {
         switch self {
-        case .string(let text): Self.writeString(text, to: &bytes)
+        case .string(let text): JSONText.append(text, to: &bytes)
         case .int(let number): bytes += String(number).utf8
         case .bool(let flag): bytes += (flag ? "true" : "false").utf8
         case .array(let items):
@@ -33,7 +35,7 @@ enum JSON: Sendable {
             }
         case .object(let members):
             Self.writeList(members.filter { $0.1 != nil }, between: ("{", "}"), to: &bytes, indent: indent) { member, bytes, indent in
-                Self.writeString(member.0, to: &bytes)
+                JSONText.append(member.0, to: &bytes)
                 bytes += (indent == nil ? ":" : ": ").utf8
                 member.1?.write(to: &bytes, indent: indent)
             }
@@ -59,36 +61,6 @@ enum JSON: Sendable {
         guard let indent else { return }
         bytes.append(UInt8(ascii: "\n"))
         bytes += repeatElement(UInt8(ascii: " "), count: 2 * indent)
-    }
-
-    private static func writeString(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        guard text.utf8.contains(where: needsEscape) else {
-            bytes += text.utf8
-            bytes.append(UInt8(ascii: "\""))
-            return
-        }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes += "\\\"".utf8
-            case UInt8(ascii: "\\"): bytes += "\\\\".utf8
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0x00..<0x20, 0x7F:
-                bytes += "\\u00".utf8
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }
 
