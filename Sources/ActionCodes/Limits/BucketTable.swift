@@ -52,13 +52,20 @@ struct BucketTable {
     private func set(of key: UInt128) -> Int { Int(truncatingIfNeeded: key) & (sets.count - 1) }
 
     private func way(for key: UInt128, in set: Int, now: Int64) -> Int? {
-        let buckets = sets[set]
-        if let own = buckets.firstIndex(where: { $0.key == key }) { return own }
-        if let free = buckets.firstIndex(where: { $0.fullAt <= now }) { return free }
-        if buckets.count < ways { return buckets.count }
-        return buckets.indices.filter { !buckets[$0].isEmpty(now: now) }.min {
-            buckets[$0].missing(now: now) < buckets[$1].missing(now: now)
+        var free: Int?
+        var poorest: (way: Int, missing: Double)?
+        for way in 0..<sets[set].count {
+            let bucket = sets[set][way]
+            if bucket.key == key { return way }
+            if bucket.fullAt <= now {
+                free = free ?? way
+            } else if free == nil, !bucket.isEmpty(now: now) {
+                let missing = bucket.missing(now: now)
+                if poorest.map({ missing < $0.missing }) ?? true { poorest = (way, missing) }
+            }
         }
+        if let free { return free }
+        return sets[set].count < ways ? sets[set].count : poorest?.way
     }
 
     /// How many buckets are not full.

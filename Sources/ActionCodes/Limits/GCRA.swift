@@ -16,9 +16,9 @@ struct GCRA: Sendable, Equatable {
         interval = max(1, Int64((period / Double(count)).rounded(.up)))
     }
 
-    /// The rule as it was stored.
+    /// The rule as it was stored; what no limit has is brought within bounds, so that nothing overflows.
     init(interval: Int64, count: Int64) {
-        self.interval = max(1, interval)
+        self.interval = min(max(1, interval), 30 * 86_400 * 1_000_000_000)
         self.count = max(1, count)
     }
 
@@ -41,7 +41,7 @@ struct GCRA: Sendable, Equatable {
     }
 
     /// No bucket is more than empty: a later time comes of a clock that was set back or a limit that was tightened.
-    private func bounded(_ fullAt: Int64, _ now: Int64) -> Int64 {
+    func bounded(_ fullAt: Int64, _ now: Int64) -> Int64 {
         min(max(fullAt, now), now + span)
     }
 }

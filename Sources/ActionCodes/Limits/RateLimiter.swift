@@ -61,9 +61,13 @@ public final class RateLimiter: Sendable {
         let waits = table.withLock { table in
             let fullAt = claims.map { table.fullAt($0.key) ?? .min }
             let waits = zip(claims, fullAt).map { $0.rule.wait(fullAt: $1, now: now) }
-            if waits.allSatisfy({ $0 == 0 }) {
-                for (claim, fullAt) in zip(claims, fullAt) {
+            let isGranted = waits.allSatisfy { $0 == 0 }
+            for (claim, fullAt) in zip(claims, fullAt) {
+                if isGranted {
                     table.put(claim.key, fullAt: claim.rule.taking(fullAt: fullAt, now: now), rule: claim.rule, now: now)
+                } else if case let bounded = claim.rule.bounded(fullAt, now), bounded < fullAt {
+                    // The clock was set back: the wait counts from here on, not from a time that it has yet to reach again.
+                    table.put(claim.key, fullAt: bounded, rule: claim.rule, now: now)
                 }
             }
             return waits

@@ -19,6 +19,8 @@ final class FixtureWorld {
     let log = LogLines()
     private let metrics = Metrics()
     var variables: [String: String] = [:]
+    /// Where requests come from.
+    private(set) var peer = "127.0.0.1"
     private var router: Router?
 
     private let setup: [String]
@@ -163,12 +165,15 @@ final class FixtureWorld {
             projects[0].authorizedDomains = .listed(Set(words.dropFirst()))
             try rebuild()
         case "limits": try limit(words.dropFirst())
+        case "peer": peer = words[1]
         case "proxies":
             proxies = words.dropFirst().compactMap { IPAddress($0).map { AddressRange(around: $0, prefixLength: $0.width) } }
             try rebuild()
         case "restart":
             // As a clean stop and a start do.
-            try await RateLimitService(limiter: limiter, store: store, logger: .silent).save()
+            let shutdown = Shutdown()
+            shutdown.trigger()
+            await RateLimitService(limiter: limiter, store: store, logger: .silent).run(until: shutdown)
             limiter = RateLimiter(keys: keys, metrics: Metrics(), clock: clock.wallClock)
             try await RateLimitService(limiter: limiter, store: store, logger: .silent).load()
             try rebuild()
