@@ -110,7 +110,8 @@ public final class Site: Sendable {
                     accounts: parts.accounts, update: UpdateAccountAndCodes(store: parts.store, notice: parts.addressChangeNotice),
                     limits: limits)),
             signInWithPassword: SignInWithPasswordRoute(accounts: parts.accounts, limits: limits),
-            createAuthURI: CreateAuthURIRoute(accounts: parts.accounts, limits: limits), batchGet: ListAccountsRoute(accounts: parts.accounts),
+            createAuthURI: CreateAuthURIRoute(accounts: parts.accounts, limits: limits),
+            batchGet: ListAccountsRoute(accounts: parts.accounts),
             batchDelete: DeleteAccountsRoute(accounts: parts.accounts), query: QueryAccountsRoute(accounts: parts.accounts))
         token = TokenRoute(directory: parts.directory, accounts: parts.accounts)
         publicConfiguration = PublicConfigurationRoute(directory: parts.directory)

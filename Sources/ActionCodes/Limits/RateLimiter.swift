@@ -40,7 +40,8 @@ public final class RateLimiter: Sendable {
         self.table = Mutex(table)
         let counters = RateLimitKind.allCases.map { kind in
             let counter = metrics.counter(
-                "postern_limit_refusals_total", help: "Requests that came too often, by the limit they met.", labels: [("kind", kind.label)])
+                "postern_limit_refusals_total", help: "Requests that came too often, by the limit they met.", labels: [("kind", kind.label)]
+            )
             return (kind, counter)
         }
         refusals = Dictionary(counters, uniquingKeysWith: { first, _ in first })

@@ -21,7 +21,7 @@ final class FixtureWorld {
     var variables: [String: String] = [:]
     /// Where requests come from.
     private(set) var peer = "127.0.0.1"
-    private var router: Router?
+    private(set) var router: Router?
 
     private let setup: [String]
     private let resources: FixtureResources
