@@ -17,11 +17,13 @@ public struct IDTokenClaims: Sendable, Equatable {
     public var signInProvider: String
     /// The account's `tokenEpoch` when the token was made.
     public var tokenEpoch: Int64
+    /// The account's address when the token was made. A change of address ends the token, so it is the address now if the token is good.
+    public var email: EmailAddress?
 
     /// Makes claims, for tests; others come from `IDTokenVerifier`.
     public init(
         projectID: String, userID: String, issuedAt: UnixTime, authTime: UnixTime, expiresAt: UnixTime, signInProvider: String,
-        tokenEpoch: Int64 = 0
+        tokenEpoch: Int64 = 0, email: EmailAddress? = nil
     ) {
         self.projectID = projectID
         self.userID = userID
@@ -30,6 +32,7 @@ public struct IDTokenClaims: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.signInProvider = signInProvider
         self.tokenEpoch = tokenEpoch
+        self.email = email
     }
 
     /// The account behind the token, if the token still opens it.

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import Mail
 public import Platform
 
 /// Checks ID tokens that clients send back.
@@ -34,7 +35,8 @@ public struct IDTokenVerifier: Sendable {
         return IDTokenClaims(
             projectID: policy.projectID, userID: claims.sub, issuedAt: UnixTime(seconds: claims.iat),
             authTime: UnixTime(seconds: claims.auth_time), expiresAt: UnixTime(seconds: claims.exp),
-            signInProvider: claims.firebase.sign_in_provider, tokenEpoch: claims.firebase.token_epoch ?? 0)
+            signInProvider: claims.firebase.sign_in_provider, tokenEpoch: claims.firebase.token_epoch ?? 0,
+            email: claims.email.map { EmailAddress(storedText: $0) })
     }
 
     /// The claims under their own names.
@@ -46,6 +48,7 @@ public struct IDTokenVerifier: Sendable {
         var iat: Int64
         var exp: Int64
         var auth_time: Int64
+        var email: String?
         var firebase: Firebase
 
         struct Firebase: Decodable {

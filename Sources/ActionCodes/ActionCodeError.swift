@@ -53,6 +53,8 @@ public enum ActionCodeError: Error, Sendable, Equatable {
     case emailExists
     /// A type that exists in the protocol and is not offered here; its name on the wire.
     case notImplemented(requestType: String)
+    /// A limit of the project is reached; how long until it is worth another try.
+    case tooManyAttempts(retryAfter: Duration)
     /// The caller's ID token is not good, or the new password.
     case account(AccountError)
     /// The store failed.
@@ -85,6 +87,7 @@ public enum ActionCodeError: Error, Sendable, Equatable {
         case .expiredOobCode: "EXPIRED_OOB_CODE"
         case .userDisabled: "USER_DISABLED"
         case .emailExists: "EMAIL_EXISTS"
+        case .tooManyAttempts: "TOO_MANY_ATTEMPTS_TRY_LATER"
         case .account(let error): error.code
         case .notImplemented, .store: nil
         }

@@ -9,6 +9,7 @@ public struct KeyRing: Sendable {
         let codes: SymmetricKey
         let links: SymmetricKey
         let pages: SymmetricKey
+        let limits: SymmetricKey
     }
 
     private let keys: [Key]
@@ -22,7 +23,8 @@ public struct KeyRing: Sendable {
                 id: Array(id.prefix(5)),
                 codes: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-code"),
                 links: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-link"),
-                pages: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-page"))
+                pages: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-page"),
+                limits: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/rate-limit"))
         }
     }
 

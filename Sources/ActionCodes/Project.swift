@@ -33,6 +33,8 @@ public struct Project: Sendable, Equatable {
     public var codeLifetimes: [Operation: Duration] = [:]
     /// How many wrong addresses a code survives. Default 5; 1 to 100.
     public var completionsPerCode = 5
+    /// How much is taken before it is refused. Default no limits.
+    public var limits = ProjectLimits()
 
     /// Makes a project with the defaults that do not depend on it.
     public init(

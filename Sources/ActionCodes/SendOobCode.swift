@@ -32,12 +32,14 @@ public struct SendOobCode: Sendable {
     private let templates: @Sendable () -> TemplateLibrary
     private let wakeOutbox: @Sendable () -> Void
     private let unlistedHost: UnlistedHostObserver
+    private let limiter: RateLimiter?
 
-    /// Takes what the use case works with. `wakeOutbox` is called after each accepted mail and must be cheap.
+    /// Takes what the use case works with. `wakeOutbox` is called after each accepted mail and must be cheap. Without a `limiter` nothing is
+    /// refused for coming too often.
     public init(
         store: any Store, keys: KeyRing, verifier: IDTokenVerifier, clock: WallClock, randomness: Randomness,
         templates: @escaping @Sendable () -> TemplateLibrary, wakeOutbox: @escaping @Sendable () -> Void,
-        unlistedHost: @escaping UnlistedHostObserver = { _, _, _ in }
+        unlistedHost: @escaping UnlistedHostObserver = { _, _, _ in }, limiter: RateLimiter? = nil
     ) {
         self.store = store
         self.keys = keys
@@ -47,9 +49,10 @@ public struct SendOobCode: Sendable {
         self.templates = templates
         self.wakeOutbox = wakeOutbox
         self.unlistedHost = unlistedHost
+        self.limiter = limiter
     }
 
-    /// Checks in the order of wire-contract.md §4.2, then issues. When it returns, code and mail are on disk.
+    /// Checks in the order of wire-contract.md §4.2, then the limits, then issues. When it returns, code and mail are on disk.
     public func callAsFunction(_ request: SendOobCodeRequest, project: Project) async throws(ActionCodeError) -> Answer {
         guard request.operation != nil || request.closedType != nil else { throw .missingRequestType }
         guard !request.returnOobLink || request.isPrivileged else { throw .insufficientPermission }
@@ -63,6 +66,13 @@ public struct SendOobCode: Sendable {
         let apiKey = request.apiKey ?? project.apiKeys.first ?? ""
         let id = ActionCodeID(randomness: randomness)
         let messageToken = request.returnOobLink ? nil : randomness.bytes(12)
+        // Before anything is looked up, so that known and unknown addresses count alike.
+        let tokens: RateLimiter.Tokens?
+        do {
+            tokens = try limiter?.take(request.returnOobLink ? [] : target.demands(of: request, project: project))
+        } catch {
+            throw .tooManyAttempts(retryAfter: error.retryAfter)
+        }
 
         // One transaction; the only thing that a caller waits for.
         let issued: Result<ActionCode, ActionCodeError>
@@ -82,6 +92,8 @@ public struct SendOobCode: Sendable {
                 return .success(code)
             }
         } catch {
+            // No mail was accepted, and it is not the caller's fault.
+            if let tokens { limiter?.giveBack(tokens) }
             throw .store(error)
         }
         let code = try issued.get()

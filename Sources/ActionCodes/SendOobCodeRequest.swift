@@ -1,3 +1,5 @@
+public import Platform
+
 /// What a caller of `accounts:sendOobCode` asks for, read but not checked.
 public struct SendOobCodeRequest: Sendable {
     /// The type of mail; nil when missing or unspecified.
@@ -41,6 +43,9 @@ public struct SendOobCodeRequest: Sendable {
     public var locale: String?
     /// The languages of `Accept-Language`, the most wanted first.
     public var acceptedLanguages: [String] = []
+
+    /// Where the request comes from; nil when nobody knows.
+    public var client: IPAddress?
 
     /// Makes an empty request.
     public init() {}

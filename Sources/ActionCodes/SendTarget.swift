@@ -73,6 +73,25 @@ struct SendTarget: Sendable {
         do { return try EmailAddress(text) } catch { throw .invalidEmail }
     }
 
+    /// The tokens that the mail of a code takes. A change of address takes one for the way back too, which is mailed to the former address
+    /// once the new one is proved, and must not be refused then.
+    func demands(of request: SendOobCodeRequest, project: Project) -> [RateLimitDemand] {
+        let limits = project.limits
+        let owner: RateLimitSubject =
+            switch subject {
+            case .address(let email, _): .address(email)
+            case .account(let claims): claims.email.map { .address($0) } ?? .account(claims.userID)
+            }
+        let recipient = newEmail.map { .address($0) } ?? owner
+        return [
+            RateLimitDemand(.mailsToAddress, of: recipient, project: project.id, limit: limits.perAddress),
+            request.isPrivileged
+                ? nil : RateLimitDemand(.mailsOfClient, of: .client(request.client), project: project.id, limit: limits.perClient),
+            RateLimitDemand(.mailsOfProject, of: .project, project: project.id, limit: limits.perProject),
+            newEmail == nil ? nil : RateLimitDemand(.waysBack, of: owner, project: project.id, limit: limits.perAddress),
+        ].compactMap(\.self)
+    }
+
     /// Checks what needs the store, within the transaction that issues the code.
     func resolve(in reader: any StoreReader, project: Project) throws(StoreError) -> Result<Resolved, ActionCodeError> {
         let resolved: Resolved

@@ -22,5 +22,7 @@ enum CrossOrigin {
         guard let origin = request.headers["Origin"] else { return }
         response.headers.set("Access-Control-Allow-Origin", origin)
         if response.headers["Vary"] == nil { response.headers.set("Vary", "Origin") }
+        // Pages see the usual fields only, and those that are named here.
+        if response.headers["Retry-After"] != nil { response.headers.set("Access-Control-Expose-Headers", "Retry-After") }
     }
 }

@@ -91,8 +91,8 @@ public struct Router: HTTPResponder {
         _ request: HTTPRequest, project: String?, tenant: String?, mustNameProject: Bool = false
     ) throws(APIError) -> APICall {
         try APICall(
-            request, pathProject: project, pathTenant: tenant, directory: site.directory, acceptsPrivileged: exposure.acceptsPrivileged,
-            mustNameProject: mustNameProject)
+            request, client: site.proxies.client(of: request), pathProject: project, pathTenant: tenant, directory: site.directory,
+            acceptsPrivileged: exposure.acceptsPrivileged, mustNameProject: mustNameProject)
     }
 
     private func association(_ document: Route.AssociationDocument, _ request: HTTPRequest) -> HTTPResponse {

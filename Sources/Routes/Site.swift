@@ -8,6 +8,7 @@ public import Templating
 /// Everything that the router answers from, put together once; the composition root hands in the parts.
 public final class Site: Sendable {
     let directory: ProjectDirectory
+    let proxies: TrustedProxies
     let hosts: HostDirectory
     let api: APIRoutes
     let token: TokenRoute
@@ -52,6 +53,10 @@ public final class Site: Sendable {
         public var metrics: Metrics
         /// The time.
         public var clock: WallClock
+        /// Refuses what comes too often; the one that `sendOobCode` asks, too.
+        public var limiter: RateLimiter
+        /// Who may say where a request came from.
+        public var proxies: TrustedProxies
         /// What only `dev` has.
         public var development: DevelopmentRoutes.Parts?
 
@@ -61,7 +66,7 @@ public final class Site: Sendable {
             tokenKeys: TokenKeys, store: any Store, sendOobCode: SendOobCode, signIn: SignInWithEmailLink,
             applyActionCode: ApplyActionCode, addressChangeNotice: any AddressChangeNotice, pages: @escaping @Sendable () -> PageLibrary,
             readiness: [ReadinessCheck], metrics: Metrics,
-            clock: WallClock,
+            clock: WallClock, limiter: RateLimiter, proxies: TrustedProxies,
             development: DevelopmentRoutes.Parts? = nil
         ) {
             self.directory = directory
@@ -79,6 +84,8 @@ public final class Site: Sendable {
             self.readiness = readiness
             self.metrics = metrics
             self.clock = clock
+            self.limiter = limiter
+            self.proxies = proxies
             self.development = development
         }
     }
@@ -86,6 +93,8 @@ public final class Site: Sendable {
     /// Makes the routes.
     public init(_ parts: Parts) {
         directory = parts.directory
+        proxies = parts.proxies
+        let limits = CallLimits(limiter: parts.limiter)
         hosts = parts.hosts
         pages = parts.pages
         let checkActionCode = CheckActionCode(store: parts.store, keys: parts.keyRing, clock: parts.clock)
@@ -93,14 +102,16 @@ public final class Site: Sendable {
             sendOobCode: SendOobCodeRoute(sendOobCode: parts.sendOobCode),
             signInWithEmailLink: SignInWithEmailLinkRoute(signIn: parts.signIn),
             resetPassword: ResetPasswordRoute(checkActionCode: checkActionCode, applyActionCode: parts.applyActionCode),
-            signUp: SignUpRoute(accounts: parts.accounts), lookup: LookupRoute(accounts: parts.accounts),
+            signUp: SignUpRoute(accounts: parts.accounts, limits: limits), lookup: LookupRoute(accounts: parts.accounts),
             delete: DeleteRoute(accounts: parts.accounts),
             update: UpdateRoute(
                 applyActionCode: parts.applyActionCode,
                 account: UpdateAccountRoute(
-                    accounts: parts.accounts, update: UpdateAccountAndCodes(store: parts.store, notice: parts.addressChangeNotice))),
-            signInWithPassword: SignInWithPasswordRoute(accounts: parts.accounts),
-            createAuthURI: CreateAuthURIRoute(accounts: parts.accounts), batchGet: ListAccountsRoute(accounts: parts.accounts),
+                    accounts: parts.accounts, update: UpdateAccountAndCodes(store: parts.store, notice: parts.addressChangeNotice),
+                    limits: limits)),
+            signInWithPassword: SignInWithPasswordRoute(accounts: parts.accounts, limits: limits),
+            createAuthURI: CreateAuthURIRoute(accounts: parts.accounts, limits: limits),
+            batchGet: ListAccountsRoute(accounts: parts.accounts),
             batchDelete: DeleteAccountsRoute(accounts: parts.accounts), query: QueryAccountsRoute(accounts: parts.accounts))
         token = TokenRoute(directory: parts.directory, accounts: parts.accounts)
         publicConfiguration = PublicConfigurationRoute(directory: parts.directory)

@@ -44,6 +44,11 @@ import Testing
         #expect(try fixture.claims(signed(payload())) == expected)
     }
 
+    @Test func theAddressIsAmongThem() throws {
+        let user = try fixture.addUser("addressed") { $0.email = try EmailAddress("anna@example.com") }
+        #expect(try fixture.claims(try fixture.signIn(user).idToken).email == user.email)
+    }
+
     @Test func everyFlippedCharacterIsRefused() {
         let characters = Array(token.utf8)
         for index in characters.indices {

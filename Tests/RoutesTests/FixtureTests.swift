@@ -49,7 +49,7 @@ import Testing
         if headers["Host"] == nil { headers.add("Host", world.defaultHost) }
         return HTTPRequest(
             method: HTTPMethod(step.method), target: try world.filled(step.target), headers: headers,
-            body: Array(try world.filled(step.body ?? "").utf8))
+            body: Array(try world.filled(step.body ?? "").utf8), remoteAddress: world.peer)
     }
 
     /// v3 lets every verb stand for POST.

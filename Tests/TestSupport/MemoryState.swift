@@ -24,6 +24,7 @@ struct MemoryState: Sendable {
     var sessions: [[UInt8]: Session] = [:]
     var outbox: [Int64: OutboxRow] = [:]
     var lastOutboxID: Int64 = 0
+    var buckets: [Int: RateLimitBucket] = [:]
 
     mutating func claim(now: UnixTime, limit: Int, owner: String, leaseEnd: UnixTime) -> [OutboxEntry] {
         let due = outbox.values.filter { row in row.dueAt.map { $0 <= now } ?? false }

@@ -109,4 +109,16 @@ public final class MemoryStore: Store {
             return old.count
         }
     }
+
+    /// As the protocol says.
+    public func rateLimitBuckets() async throws(StoreError) -> [RateLimitBucket] {
+        state.withLock { Array($0.buckets.values) }
+    }
+
+    /// As the protocol says.
+    public func saveRateLimitBuckets(_ buckets: [RateLimitBucket]) async throws(StoreError) {
+        state.withLock { state in
+            for bucket in buckets { state.buckets[bucket.place] = bucket }
+        }
+    }
 }

@@ -1,11 +1,14 @@
 internal import ActionCodes
 internal import HTTP
+internal import Platform
 
 /// A call of an Identity Toolkit operation, past every check that is the same for all of them.
 struct APICall: Sendable {
     let request: HTTPRequest
     let caller: Caller
     let fields: RequestFields
+    /// Where the call comes from; nil when nobody knows.
+    let client: IPAddress?
     private let pathProject: String?
     private let pathTenant: String?
     private let directory: ProjectDirectory
@@ -16,13 +19,14 @@ struct APICall: Sendable {
     /// `pathProject` and `pathTenant` are the ones in the path, if it has them. `mustNameProject` is for calls that are never about the
     /// project of the credential.
     init(
-        _ request: HTTPRequest, pathProject: String?, pathTenant: String?, directory: ProjectDirectory, acceptsPrivileged: Bool,
-        mustNameProject: Bool = false
+        _ request: HTTPRequest, client: IPAddress?, pathProject: String?, pathTenant: String?, directory: ProjectDirectory,
+        acceptsPrivileged: Bool, mustNameProject: Bool = false
     ) throws(APIError) {
         try Self.checkContentType(request)
         self.caller = try Caller(request, directory: directory, acceptsPrivileged: acceptsPrivileged)
         self.fields = try RequestFields(request.body)
         self.request = request
+        self.client = client
         self.pathProject = pathProject
         self.pathTenant = pathTenant
         self.directory = directory

@@ -7,6 +7,8 @@ internal import Mail
 enum APIError: Error, Sendable {
     /// A business refusal with its code on the wire.
     case refused(String)
+    /// A limit is reached; how long until another try is worth it.
+    case tooManyAttempts(retryAfter: Duration)
     /// The body is not JSON.
     case invalidJSON
     /// A member of the body has the wrong type.
@@ -41,6 +43,7 @@ enum APIError: Error, Sendable {
         case .notImplemented(let requestType): self = .notImplemented(requestType)
         case .store(let error): self = APIError(error)
         case .account(let error): self = APIError(error)
+        case .tooManyAttempts(let retryAfter): self = .tooManyAttempts(retryAfter: retryAfter)
         default: self = error.code.map { .refused($0) } ?? .failed(cause: "an error without a code")
         }
     }
@@ -64,6 +67,7 @@ enum APIError: Error, Sendable {
     var response: HTTPResponse {
         switch self {
         case .refused(let code): Self.envelope(400, code, reason: "invalid")
+        case .tooManyAttempts(let retryAfter): Self.tooManyAttempts(retryAfter)
         case .invalidJSON:
             Self.envelope(400, "Invalid JSON payload received. Syntax error.", reason: "parseError", status: "INVALID_ARGUMENT")
         case .schema(let pointer, let expected):
@@ -117,6 +121,14 @@ enum APIError: Error, Sendable {
     private static let invalidCredentialsText =
         "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication "
         + "credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
+
+    /// A business refusal like any other (wire-contract.md §19), with whole seconds to wait (RFC 9110 §10.2.3).
+    private static func tooManyAttempts(_ retryAfter: Duration) -> HTTPResponse {
+        var response = envelope(400, "TOO_MANY_ATTEMPTS_TRY_LATER", reason: "invalid")
+        let (seconds, rest) = retryAfter.components
+        response.headers.add("Retry-After", String(max(1, rest > 0 ? seconds + 1 : seconds)))
+        return response
+    }
 
     private static func envelope(
         _ status: Int, _ message: String, reason: String, domain: String? = "global", status name: String? = nil

@@ -5,6 +5,7 @@ internal import HTTP
 /// `POST accounts:createAuthUri`, in v3 by the same name (wire-contract.md §9).
 struct CreateAuthURIRoute: Sendable {
     let accounts: AccountServices
+    let limits: CallLimits
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         let fields = call.fields
@@ -12,8 +13,10 @@ struct CreateAuthURIRoute: Sendable {
         let request = CreateAuthURI.Request(
             identifier: try fields.string("identifier"), continueURI: try fields.string("continueUri"),
             sessionID: try fields.string("sessionId"))
-        let createAuthURI = accounts.createAuthURI(try call.project().accounts)
+        let project = try call.project()
         guard provider ?? "" == "" else { throw .notImplemented("providerId") }
+        try limits.take(.signInMethods, for: call, project)
+        let createAuthURI = accounts.createAuthURI(project.accounts)
         let answer: CreateAuthURI.Answer
         do { answer = try await createAuthURI(request) } catch { throw APIError(error) }
         return APIResponse.success([

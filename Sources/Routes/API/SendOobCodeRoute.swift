@@ -50,6 +50,7 @@ struct SendOobCodeRoute: Sendable {
         request.dynamicLinkDomain = try fields.string("dynamicLinkDomain")
         request.returnOobLink = try fields.bool("returnOobLink") ?? false
         request.isPrivileged = call.caller.isPrivileged
+        request.client = call.client
         if case .key(let key) = call.caller { request.apiKey = key }
         request.locale = call.locale
         if let header = call.request.headers["Accept-Language"] { request.acceptedLanguages = LanguageTag.parse(acceptLanguage: header) }

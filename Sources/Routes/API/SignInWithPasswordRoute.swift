@@ -6,6 +6,7 @@ internal import Mail
 /// `POST accounts:signInWithPassword`, in v3 `verifyPassword` (wire-contract.md §12).
 struct SignInWithPasswordRoute: Sendable {
     let accounts: AccountServices
+    let limits: CallLimits
 
     /// Parameters of sign-in flows that belong to other releases.
     private static let unsupported = ["captchaChallenge", "captchaResponse", "idToken", "pendingIdToken"]
@@ -15,13 +16,11 @@ struct SignInWithPasswordRoute: Sendable {
         let request = SignInWithPassword.Request(email: try fields.string("email"), password: try fields.string("password"))
         var unsupported: [String] = []
         for name in Self.unsupported where try fields.string(name)?.isEmpty == false { unsupported.append(name) }
-        let signIn = accounts.signInWithPassword(try call.project().accounts)
-        for name in unsupported {
-            do { try signIn.check(request) } catch { throw APIError(error) }
-            throw .notImplemented(name)
-        }
-        let answer: SignedIn
-        do { answer = try await signIn.signIn(request) } catch { throw APIError(error) }
+        let project = try call.project()
+        let signIn = accounts.signInWithPassword(project.accounts)
+        do { try signIn.check(request) } catch { throw APIError(error) }
+        if let name = unsupported.first { throw .notImplemented(name) }
+        let answer = try await limits.attempt(request, for: call, project) { () throws(AccountError) in try await signIn.signIn(request) }
         return APIResponse.success(
             [
                 ("kind", .string("identitytoolkit#VerifyPasswordResponse")), ("registered", .bool(true)),

@@ -6,10 +6,13 @@ internal import Mail
 /// `POST accounts:signUp` and `projects/{p}/accounts`, in v3 `signupNewUser` (wire-contract.md §11).
 struct SignUpRoute: Sendable {
     let accounts: AccountServices
+    let limits: CallLimits
 
     func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         let request = try read(call.fields)
-        let signUp = accounts.signUp(try call.project().accounts)
+        let project = try call.project()
+        try limits.take(.signUps, for: call, project)
+        let signUp = accounts.signUp(project.accounts)
         do {
             if call.caller.isPrivileged { return answer(try await signUp.create(request), tokens: []) }
             let signedIn = try await signUp.signUp(request)

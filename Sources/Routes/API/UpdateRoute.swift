@@ -11,7 +11,7 @@ struct UpdateRoute: Sendable {
         let fields = try UpdateAccountFields(call.fields, isPrivileged: call.caller.isPrivileged)
         let project = try call.project()
         try fields.check()
-        guard let oobCode = fields.oobCode else { return try await account.respond(to: fields, project: project) }
+        guard let oobCode = fields.oobCode else { return try await account.respond(to: fields, for: call, project: project) }
         // With a code every other change is ignored, and `returnSecureToken` of the iOS SDK too: nobody is signed in by a code in a mail.
         let answer: ApplyActionCode.Answer
         do { answer = try await applyActionCode(oobCode, project: project) } catch { throw APIError(error) }

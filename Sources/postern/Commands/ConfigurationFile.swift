@@ -20,7 +20,6 @@ extension Configuration {
         for (index, project) in projects.enumerated() where project.dkim != nil {
             lines.append("projects[\(index)].mail.dkim: this version does not sign mails; let the mail server sign")
         }
-        if !projects.isEmpty { lines.append("projects[].limits: this version enforces completionsPerCode only; limit rates at the proxy") }
         return lines
     }
 }

@@ -11,7 +11,7 @@ struct DevCommand {
     }
 
     func run() async throws(CommandFailure) {
-        let server = try ServerBuilder(configuration: try configuration(), development: try development()).build()
+        let server = try await ServerBuilder(configuration: try configuration(), development: try development()).build()
         Console.error("inbox and tools at http://\(server.address)/_postern/ · Ctrl-C stops")
         try await server.run()
     }

@@ -25,6 +25,7 @@ extension ProjectConfiguration {
         project.mailReplyTo = mailReplyTo
         project.codeLifetimes = codeLifetimes
         project.completionsPerCode = completionsPerCode
+        project.limits = limits
         return project
     }
 }

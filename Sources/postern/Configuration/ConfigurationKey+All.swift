@@ -141,8 +141,13 @@ extension ConfigurationKey {
         lifetime("verifyAndChangeEmail", "3d"), lifetime("recoverEmail", "30d"), lifetime("revertSecondFactorAddition", "30d"),
         .init("projects[].limits", .object, "What is refused with TOO_MANY_ATTEMPTS_TRY_LATER. `postern dev` has no limits by default."),
         .init("projects[].limits.perAddress", .rate, default: #""5/15m""#, "Mails to one address."),
-        .init("projects[].limits.perClient", .rate, default: #""60/15m""#, "Mails that one client address asks for."),
+        .init(
+            "projects[].limits.perClient", .rate, default: #""60/15m""#,
+            "Mails that one client asks for, and its sign-ups, wrong passwords and changes, each by themselves."),
         .init("projects[].limits.perProject", .rate, default: #""10000/1h""#, "Mails of the project."),
+        .init(
+            "projects[].limits.passwordAttempts", .rate, default: #""10/15m""#,
+            "Wrong passwords for one address from one client; from everywhere ten times as many."),
         .init("projects[].limits.completionsPerCode", .integer(1...100), default: "5", "The wrong address that ends a code."),
     ]
 

@@ -1,4 +1,5 @@
 internal import Mail
+internal import Platform
 
 /// An exact host name as a list of the configuration holds it: lower case, A-labels, no port and no wildcard.
 struct ConfiguredHost: ConfigurationText, Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Where a server listens: an IP address, or `localhost`, and a port.
 struct ListenAddress: ConfigurationText, Sendable, Hashable {
     /// An IP address without brackets, or `localhost`.

@@ -1,4 +1,5 @@
 internal import Mail
+internal import Platform
 
 /// Where a mail server listens: `smtp://HOST[:PORT]` or `smtps://HOST[:PORT]`.
 struct MailServerURL: ConfigurationText, Sendable, Hashable {

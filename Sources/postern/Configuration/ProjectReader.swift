@@ -39,7 +39,7 @@ struct ProjectReader {
         for operation in ActionCodes.Operation.allCases { codeLifetimes[operation] = lifetimes?.duration(operation.mode) }
         let parsedLimits = ProjectLimits(
             perAddress: limits?.parsed("perAddress")?.value, perClient: limits?.parsed("perClient")?.value,
-            perProject: limits?.parsed("perProject")?.value)
+            perProject: limits?.parsed("perProject")?.value, passwordAttempts: limits?.parsed("passwordAttempts")?.value)
         let completionsPerCode = limits?.integer("completionsPerCode")
 
         guard let id, let from = mail.from else { return nil }

@@ -25,7 +25,7 @@ struct ServerBuilder {
     var development: Development?
 
     /// Opens files and ports. When it throws, nothing was served and no mail sent.
-    func build() throws(CommandFailure) -> Server {
+    func build() async throws(CommandFailure) -> Server {
         let log = Logger(level: configuration.log.level, format: configuration.log.format == .json ? .json : .text)
         for setting in configuration.withoutEffect where development == nil {
             log.warning("a setting has no effect in this version", [("setting", setting)])
@@ -44,7 +44,7 @@ struct ServerBuilder {
         let address = ListenAddress(host: bound.host, port: bound.port).description
         let publicURL = development == nil ? configuration.publicURL : "http://" + address
 
-        let projects = configuration.projects.map { $0.makeProject(publicURL: publicURL) }
+        let projects = projects(publicURL: publicURL)
         let overrides = development.map { _ in DevelopmentOverrides() }
         let directory = directory(projects, publicURL: publicURL, overrides: overrides)
         let hosts = try CommandFailure.catching(.configuration) { () throws(AssociationError) in
@@ -58,6 +58,11 @@ struct ServerBuilder {
             try TokenKeys(folder: configuration.tokenKeysPath, publication: TokenKeyPublication.cacheTime, clock: clock)
         }
         let keyRing = KeyRing(secrets: configuration.secrets)
+        let limiter = RateLimiter(keys: keyRing, metrics: metrics, clock: clock)
+        let limits = RateLimitService(limiter: limiter, store: store, logger: log.with("service", "limits"))
+        do throws(StoreError) { try await limits.load() } catch {
+            throw CommandFailure(.unavailable, "the limits cannot be read: \(error)")
+        }
         let inbox = Inbox { events.announce(.inbox) }
         let outbox = OutboxService(
             store: store,
@@ -72,7 +77,8 @@ struct ServerBuilder {
         let sendOobCode = SendOobCode(
             store: store, keys: keyRing, verifier: verifier, clock: clock, randomness: .system, templates: { templates.current },
             wakeOutbox: { outbox.wake() },
-            unlistedHost: { project, key, host in advice.note(project: project.id, key: key, host: host) })
+            unlistedHost: { project, key, host in advice.note(project: project.id, key: key, host: host) },
+            limiter: limiter)
         let passwords = PasswordHashing()
         let wayBack = WayBackMail(clock: clock, randomness: .system, wakeOutbox: { outbox.wake() })
         let site = Site(
@@ -86,9 +92,10 @@ struct ServerBuilder {
                 applyActionCode: ApplyActionCode(store: store, keys: keyRing, passwords: passwords, clock: clock, wayBack: wayBack),
                 addressChangeNotice: wayBack,
                 pages: { pages.current }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
+                limiter: limiter, proxies: TrustedProxies(configuration.trustedProxies),
                 development: try developmentParts(inbox: inbox, overrides: overrides, events: events)))
 
-        var services: [any Service] = [store, TokenKeyWatcher(keys: tokenKeys, logger: log.with("service", "token keys")), outbox]
+        var services: [any Service] = [store, TokenKeyWatcher(keys: tokenKeys, logger: log.with("service", "token keys")), limits, outbox]
         publicResponder.set(Router(site: site, exposure: configuration.adminListen == nil ? .everything : .publicOnly, log: log))
         if let admin = configuration.adminListen {
             let server = HTTPServer(
@@ -105,6 +112,15 @@ struct ServerBuilder {
         }
         observe(publicServer, in: metrics)
         return Server(services: services, address: address)
+    }
+
+    /// The projects with the limits that they have here: in `dev` only those that are configured.
+    private func projects(publicURL: String) -> [Project] {
+        configuration.projects.map { configured in
+            var project = configured.makeProject(publicURL: publicURL)
+            if development == nil { project.limits = project.limits.orStandard }
+            return project
+        }
     }
 
     /// The host names and association files of a configuration; also what `check` and `hosting export` look at.

@@ -9,7 +9,8 @@ PUBLIC_URL = "https://auth.example.com"
 LINK_DOMAIN = "links.example.com"
 FINGERPRINT = ":".join(["AB", "CD"] * 16)
 
-UNLIMITED = {"perAddress": "1000000/15m", "perClient": "1000000/15m", "perProject": "1000000/1h"}
+UNLIMITED = {
+    "perAddress": "1000000/15m", "perClient": "1000000/15m", "perProject": "1000000/1h", "passwordAttempts": "1000000/15m"}
 
 
 def project(id: str, **changes) -> dict:

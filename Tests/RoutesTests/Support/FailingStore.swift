@@ -53,4 +53,10 @@ final class FailingStore: Store {
     func purgeOutbox(settledBefore time: UnixTime, limit: Int) async throws(StoreError) -> Int {
         try await inner.purgeOutbox(settledBefore: time, limit: limit)
     }
+
+    func rateLimitBuckets() async throws(StoreError) -> [RateLimitBucket] { try await inner.rateLimitBuckets() }
+
+    func saveRateLimitBuckets(_ buckets: [RateLimitBucket]) async throws(StoreError) {
+        try await inner.saveRateLimitBuckets(buckets)
+    }
 }

@@ -17,8 +17,11 @@ final class FixtureWorld {
     let clock = ManualClock()
     let store = FailingStore()
     let log = LogLines()
+    private let metrics = Metrics()
     var variables: [String: String] = [:]
-    private var router: Router?
+    /// Where requests come from.
+    private(set) var peer = "127.0.0.1"
+    private(set) var router: Router?
 
     private let setup: [String]
     private let resources: FixtureResources
@@ -27,6 +30,8 @@ final class FixtureWorld {
     private let overrides = DevelopmentOverrides()
     private var projects: [Project]
     private var keys = KeyRing.example
+    private var limiter: RateLimiter
+    private var proxies: [AddressRange] = []
 
     init(setup: String, seed: UInt64 = 1) throws {
         let words = setup.split(separator: " ").map(String.init)
@@ -36,6 +41,8 @@ final class FixtureWorld {
         let isDev = words.contains("dev")
         projects = isDev || words.contains("single") ? [try .example] : [try .example, try .linkless, try .invited]
         if isDev { projects[0].publicURL = Self.devURL }
+        limiter = RateLimiter(keys: keys, metrics: metrics, clock: clock.wallClock)
+        metrics.counter("postern_test_total", help: "A number.").add(3)
         try rebuild()
     }
 
@@ -62,8 +69,6 @@ final class FixtureWorld {
             tenancies: projects.map { project in
                 HostDirectory.Tenancy(project: project, associations: ProjectAssociations(apps: apps[project.id] ?? AssociatedApps()))
             }, answersLoopback: isDev)
-        let metrics = Metrics()
-        metrics.counter("postern_test_total", help: "A number.").add(3)
         let store = store
         let pages = resources.pages
         let templates = resources.templates
@@ -79,7 +84,7 @@ final class FixtureWorld {
                 keyRing: keys, tokenKeys: resources.tokenKeys, store: store,
                 sendOobCode: SendOobCode(
                     store: store, keys: keys, verifier: verifier, clock: clock.wallClock, randomness: randomness,
-                    templates: { templates }, wakeOutbox: {}),
+                    templates: { templates }, wakeOutbox: {}, limiter: limiter),
                 signIn: SignInWithEmailLink(
                     store: store, keys: keys, issuer: issuer, verifier: verifier, clock: clock.wallClock, randomness: randomness),
                 applyActionCode: ApplyActionCode(
@@ -97,6 +102,7 @@ final class FixtureWorld {
                     },
                     ReadinessCheck(name: "outbox", isEssential: false) { "connection refused" },
                 ], metrics: metrics, clock: clock.wallClock,
+                limiter: limiter, proxies: TrustedProxies(proxies),
                 development: isDev
                     ? DevelopmentRoutes.Parts(
                         inbox: Inbox(), files: resources.files, overrides: overrides, events: DevelopmentEvents(clock: clock.wallClock))
@@ -158,6 +164,19 @@ final class FixtureWorld {
         case "authorized":
             projects[0].authorizedDomains = .listed(Set(words.dropFirst()))
             try rebuild()
+        case "limits": try limit(words.dropFirst())
+        case "peer": peer = words[1]
+        case "proxies":
+            proxies = words.dropFirst().compactMap { IPAddress($0).map { AddressRange(around: $0, prefixLength: $0.width) } }
+            try rebuild()
+        case "restart":
+            // As a clean stop and a start do.
+            let shutdown = Shutdown()
+            shutdown.trigger()
+            await RateLimitService(limiter: limiter, store: store, logger: .silent).run(until: shutdown)
+            limiter = RateLimiter(keys: keys, metrics: Metrics(), clock: clock.wallClock)
+            try await RateLimitService(limiter: limiter, store: store, logger: .silent).load()
+            try rebuild()
         case "store": store.setFails(words[1] == "fails")
         case "let":
             guard let equals = action.firstRange(of: " = ") else { throw Problem("let needs ' = '") }
@@ -183,6 +202,21 @@ final class FixtureWorld {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()) else { throw Problem("no duration: \(text)") }
         return .seconds(number * unit)
+    }
+
+    /// `perAddress=5/15m perClient=…`: the limits of every configured project; those that are not named are none.
+    private func limit(_ settings: ArraySlice<String>) throws {
+        var limits = ProjectLimits()
+        let names: [String: WritableKeyPath<ProjectLimits, RateLimit?>] = [
+            "perAddress": \.perAddress, "perClient": \.perClient, "perProject": \.perProject, "passwordAttempts": \.passwordAttempts,
+        ]
+        for setting in settings {
+            let parts = setting.split(whereSeparator: { $0 == "=" || $0 == "/" }).map(String.init)
+            guard parts.count == 3, let path = names[parts[0]], let count = Int(parts[1]) else { throw Problem("no limit: \(setting)") }
+            limits[keyPath: path] = RateLimit(count: count, period: try Self.duration(parts[2]))
+        }
+        for index in projects.indices { projects[index].limits = limits }
+        try rebuild()
     }
 
     private func compose() async throws -> [Composition] {

@@ -1,18 +1,7 @@
-/// So many in so long, such as `5/15m`.
-struct RateLimit: ConfigurationText, Sendable, Hashable {
-    /// How many; 1 to 1,000,000,000.
-    var count: Int
-    /// In how long; a second to 30 days.
-    var period: Duration
+internal import ActionCodes
 
-    static let counts = 1...1_000_000_000
-    static let periods = Duration.seconds(1)...Duration.seconds(30 * 86_400)
-
-    init(count: Int, period: Duration) {
-        self.count = count
-        self.period = period
-    }
-
+extension RateLimit: ConfigurationText {
+    /// Takes COUNT/DURATION, such as `5/15m`.
     init(configured text: String) throws(ConfigurationFault) {
         let remedy = "expected COUNT/DURATION such as \"5/15m\", a count from 1 and 1s to 30d"
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,17 +1,18 @@
 /// An IPv4 or IPv6 address; an IPv4 address written as IPv6 (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) is the IPv4 one.
-struct IPAddress: Sendable, Hashable {
+public struct IPAddress: Sendable, Hashable {
     /// Whether it is an IPv4 address.
-    let isIPv4: Bool
+    public let isIPv4: Bool
     /// The address as a number, 32 bits or 128.
-    let bits: UInt128
+    public let bits: UInt128
 
     /// How many bits an address of this family has.
-    var width: Int { isIPv4 ? 32 : 128 }
+    public var width: Int { isIPv4 ? 32 : 128 }
 
     /// Whether it never leaves this machine: 127.0.0.0/8 or ::1.
-    var isLoopback: Bool { isIPv4 ? bits >> 24 == 127 : bits == 1 }
+    public var isLoopback: Bool { isIPv4 ? bits >> 24 == 127 : bits == 1 }
 
-    init(isIPv4: Bool, bits: UInt128) {
+    /// Takes an address as a number, 32 bits or 128; an IPv4 address within IPv6 becomes the IPv4 one.
+    public init(isIPv4: Bool, bits: UInt128) {
         let isMapped = !isIPv4 && bits >> 32 == 0xFFFF
         self.isIPv4 = isIPv4 || isMapped
         self.bits = isMapped ? bits & 0xFFFF_FFFF : bits
@@ -19,7 +20,7 @@ struct IPAddress: Sendable, Hashable {
 
     /// Reads the usual text forms, without brackets, zone or port (RFC 4291 §2.2; four decimal parts without leading zeros); nil for
     /// anything else.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         if text.utf8.contains(UInt8(ascii: ":")) {
             guard let bits = Self.version6(text) else { return nil }
             self.init(isIPv4: false, bits: bits)
@@ -30,17 +31,26 @@ struct IPAddress: Sendable, Hashable {
     }
 
     private static func version4(_ text: some StringProtocol) -> UInt32? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
         var bits: UInt32 = 0
-        for part in parts {
+        var parts = 1
+        var part: UInt32?
+        for byte in text.utf8 {
+            switch (byte, part) {
+            case (UInt8(ascii: "."), let number?) where parts < 4:
+                bits = bits << 8 | number
+                parts += 1
+                part = nil
             // Leading zeros are octal to some readers.
-            guard (1...3).contains(part.utf8.count), part.isDecimal, part.utf8.count == 1 || part.first != "0",
-                let number = UInt8(part)
-            else { return nil }
-            bits = bits << 8 | UInt32(number)
+            case (0x30...0x39, 0?): return nil
+            case (0x30...0x39, let number):
+                let value = (number ?? 0) * 10 + UInt32(byte - 0x30)
+                guard value <= 255 else { return nil }
+                part = value
+            default: return nil
+            }
         }
-        return bits
+        guard parts == 4, let part else { return nil }
+        return bits << 8 | part
     }
 
     private static func version6(_ text: String) -> UInt128? {
@@ -79,7 +89,7 @@ struct IPAddress: Sendable, Hashable {
 
 extension IPAddress: CustomStringConvertible {
     /// The address as text: four decimal parts, or eight groups of hexadecimal digits without a gap.
-    var description: String {
+    public var description: String {
         let groups = stride(from: width - (isIPv4 ? 8 : 16), through: 0, by: isIPv4 ? -8 : -16).map { shift in
             bits >> UInt128(shift) & (isIPv4 ? 0xFF : 0xFFFF)
         }
