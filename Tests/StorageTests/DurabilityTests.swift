@@ -11,7 +11,7 @@ import Testing
     /// Issues codes with their mails until it is killed; notes each one that was accepted in `<path>.accepted`, eight bytes a number.
     private static func issueUntilKilled(_ path: String) async {
         do {
-            let store = try SQLiteStore.open(path: path, role: .serving, logger: .silent)
+            let store = try SQLiteStore.open(path: path, role: .serving, clock: ManualClock(start).wallClock, logger: .silent)
             let accepted = unsafe open(path + ".accepted", O_WRONLY | O_CREAT | O_APPEND, 0o600)
             await withTaskGroup(of: Void.self) { group in
                 for lane in 0..<16 {
@@ -44,7 +44,7 @@ import Testing
                 noted[at..<at + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             }
             #expect(numbers.count >= 41)
-            let store = try SQLiteStore.open(path: path, role: .serving, logger: .silent)
+            let store = try SQLiteStore.open(path: path, role: .serving, clock: ManualClock(start).wallClock, logger: .silent)
             defer { store.close() }
             let codes = try await store.read { reader throws(StoreError) in try reader.liveActionCodes(project: "demo", now: start) }
             let mails = try await store.listOutbox(limit: .max)
@@ -57,7 +57,8 @@ import Testing
 
     @Test func aFullDiskFailsItsWritesAndTheStoreRecovers() async throws {
         try await withTemporaryFolder { folder in
-            let store = try SQLiteStore.open(path: folder + "/test.sqlite3", role: .serving, logger: .silent)
+            let store = try SQLiteStore.open(
+                path: folder + "/test.sqlite3", role: .serving, clock: ManualClock(start).wallClock, logger: .silent)
             defer { store.close() }
             let before = ActionCode.example(1, createdAt: start)
             try await store.issue(before, mail: true)
@@ -95,7 +96,8 @@ import Testing
     /// A full disk makes SQLite end the transaction by itself; what came afterwards would then be committed alone.
     @Test func nothingRunsOnAfterSQLiteHasGivenUpTheTransaction() async throws {
         try await withTemporaryFolder { folder in
-            let store = try SQLiteStore.open(path: folder + "/test.sqlite3", role: .serving, logger: .silent)
+            let store = try SQLiteStore.open(
+                path: folder + "/test.sqlite3", role: .serving, clock: ManualClock(start).wallClock, logger: .silent)
             defer { store.close() }
             try await store.writer.write { transaction throws(StoreError) in
                 try transaction.connection.script("PRAGMA max_page_count = 1")
@@ -116,7 +118,7 @@ import Testing
     @Test func whatWasHandedInBeforeTheStopIsCommittedAndWhatComesAfterIsRefused() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/test.sqlite3"
-            let store = try SQLiteStore.open(path: path, role: .serving, logger: .silent)
+            let store = try SQLiteStore.open(path: path, role: .serving, clock: ManualClock(start).wallClock, logger: .silent)
             let shutdown = Shutdown()
             let service = Task { await store.run(until: shutdown) }
             let codes = (1...100).map { ActionCode.example($0, email: .example("\($0)"), createdAt: start) }
@@ -139,7 +141,7 @@ import Testing
             await #expect(throws: StoreError.stopped) { try await store.issue(codes[0]) }
             await #expect(throws: StoreError.stopped) { try await store.outboxCounts() }
             store.close()
-            let next = try SQLiteStore.open(path: path, role: .serving, logger: .silent)
+            let next = try SQLiteStore.open(path: path, role: .serving, clock: ManualClock(start).wallClock, logger: .silent)
             defer { next.close() }
             #expect(try await next.states(accepted).allSatisfy { $0 == .live })
             #expect(try await next.states(codes).count { $0 != nil } == accepted.count)
