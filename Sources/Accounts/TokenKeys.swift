@@ -33,6 +33,7 @@ public final class TokenKeys: Sendable {
     ) throws(TokenKeyError) {
         let folder = try KeyFolder(path: path)
         self.folder = folder
+        precondition(algorithm != .edDSA, "Firebase's SDKs know no EdDSA")
         self.algorithm = algorithm
         self.publication = publication
         self.clock = clock
@@ -158,7 +159,8 @@ public final class TokenKeys: Sendable {
         let text = try folder.read(file.name)
         let key: SigningKey
         do throws(CryptoError) {
-            key = try SigningKey(pem: text)
+            // What Firebase's SDKs and the documents about them know.
+            key = try SigningKey(pem: text, accepting: [.rs256, .es256])
         } catch {
             throw .unusableKey(path: folder.path(of: file.name), error)
         }
