@@ -5,7 +5,8 @@ import Testing
 @Suite struct CryptoErrorTests {
     private static let all: [CryptoError] = [
         .malformedKey(cause: "c"), .encryptedKey, .notPrivate, .unsupportedKeyType("c"), .weakKey(bits: 512), .unsupportedCurve("c"),
-        .wrongKind(.es256, accepted: [.rs256, .edDSA]), .inconsistentKey, .keyGenerationFailed(cause: "c"), .signingFailed(cause: "c"), .certificateFailed(cause: "c"),
+        .wrongKind(.es256, accepted: [.rs256, .edDSA]), .inconsistentKey, .keyGenerationFailed(cause: "c"), .signingFailed(cause: "c"),
+        .certificateFailed(cause: "c"),
         .passwordHashingFailed(cause: "c"),
     ]
 

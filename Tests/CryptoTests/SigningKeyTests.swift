@@ -100,7 +100,8 @@ import Testing
     @Test func `the example EdDSA signature`() throws {
         let seed = hex("c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7")
         let der = hex("302e020100300506032b657004220420") + seed
-        let key = try SigningKey(pem: "-----BEGIN PRIVATE KEY-----\n\(Base64.encode(der, alphabet: .standard))\n-----END PRIVATE KEY-----\n")
+        let key = try SigningKey(
+            pem: "-----BEGIN PRIVATE KEY-----\n\(Base64.encode(der, alphabet: .standard))\n-----END PRIVATE KEY-----\n")
         #expect(key.publicKey.recordBytes == hex("fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"))
         #expect(
             try key.signature(over: [0xAF, 0x82])

@@ -42,7 +42,8 @@ import Testing
         case "Subject":
             let cleaned = HeaderText.cleaned(example.given, limit: MIMEMessage.longestText)
             HeaderText.appendUnstructured(cleaned, to: &out, column: column)
-        case "From": Mailbox(name: example.given, address: try EmailAddress("noreply@example.com")).appendHeaderValue(to: &out, column: column)
+        case "From":
+            Mailbox(name: example.given, address: try EmailAddress("noreply@example.com")).appendHeaderValue(to: &out, column: column)
         default: Issue.record("no such field: \(example.field)")
         }
         #expect(String(decoding: out, as: UTF8.self) == example.lines.joined(separator: "\r\n"))

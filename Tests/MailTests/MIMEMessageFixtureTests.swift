@@ -23,7 +23,9 @@ import Testing
     }
 
     static func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.sorted().map { String($0.dropLast(5)) }
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.sorted().map {
+            String($0.dropLast(5))
+        }
     }
 
     @Test func everyMessageHasItsInput() throws {
@@ -38,7 +40,8 @@ import Testing
         let message = MIMEMessage(
             from: try Mailbox(input.from), replyTo: try input.replyTo.map { try Mailbox($0) }, to: try EmailAddress(input.to),
             subject: input.subject,
-            text: input.text.map { $0 + "\n" }.joined(), html: input.html.map { $0 + "\n" }.joined(), date: UnixTime(seconds: input.seconds),
+            text: input.text.map { $0 + "\n" }.joined(), html: input.html.map { $0 + "\n" }.joined(),
+            date: UnixTime(seconds: input.seconds),
             messageID: MessageID(entryID: 7, token: Array(0xA0...0xAB), domain: try Mailbox(input.from).address.domain),
             contentLanguage: input.language, feedbackID: input.feedbackID)
         let bytes = message.bytes(boundaryToken: Array(0xA0...0xAB))

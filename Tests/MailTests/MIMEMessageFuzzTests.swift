@@ -8,12 +8,18 @@ import Testing
 /// says in both parts what it was given.
 @Suite struct MIMEMessageFuzzTests {
     private static let pieces = [
-        "a", "Z", "0", " ", "  ", "\t", "\r", "\n", "\r\n", "\r\n\r\n", "\r\nBcc: eve@example.net\r\n", "\nSubject: other", "\0", "\u{1B}[2J", "\u{7F}",
-        "\u{85}", "\u{2028}", "\u{2029}", "\u{B}", "\u{C}", "\u{202E}", "\u{202A}", "\u{2066}", "\u{2069}", "\u{200E}", "\u{200F}", "\u{61C}",
-        "\u{206A}", "\u{FEFF}", "\"", "\\", "\\\"", "\"\"", "<", ">", "<eve@example.net>", ", eve@example.net", ";", ":", "@", "(", ")", "[", "]",
-        "=?utf-8?Q?=0D=0ABcc:_eve=40example.net?=", "=?", "?=", "=?utf-8?B?", "=", "=3D", "=\r\n", "_", ".", "..", "\r\n.\r\n", "\n.\n", "From ", "\nFrom me",
-        "é", "e\u{301}", "ß", "日本語", "עברית", "العربية", "👩‍👩‍👧‍👦", "🇩🇪", "\u{FFFD}", "\u{E0041}", "https://evil.example/", "www.evil.example", "--", "--=_",
-        "word", "Grüße", "Name, with comma", String(repeating: "x", count: 80), String(repeating: "é", count: 70), String(repeating: " ", count: 80),
+        "a", "Z", "0", " ", "  ", "\t", "\r", "\n", "\r\n", "\r\n\r\n", "\r\nBcc: eve@example.net\r\n", "\nSubject: other", "\0",
+        "\u{1B}[2J", "\u{7F}",
+        "\u{85}", "\u{2028}", "\u{2029}", "\u{B}", "\u{C}", "\u{202E}", "\u{202A}", "\u{2066}", "\u{2069}", "\u{200E}", "\u{200F}",
+        "\u{61C}",
+        "\u{206A}", "\u{FEFF}", "\"", "\\", "\\\"", "\"\"", "<", ">", "<eve@example.net>", ", eve@example.net", ";", ":", "@", "(", ")",
+        "[", "]",
+        "=?utf-8?Q?=0D=0ABcc:_eve=40example.net?=", "=?", "?=", "=?utf-8?B?", "=", "=3D", "=\r\n", "_", ".", "..", "\r\n.\r\n", "\n.\n",
+        "From ", "\nFrom me",
+        "é", "e\u{301}", "ß", "日本語", "עברית", "العربية", "👩‍👩‍👧‍👦", "🇩🇪", "\u{FFFD}", "\u{E0041}", "https://evil.example/", "www.evil.example",
+        "--", "--=_",
+        "word", "Grüße", "Name, with comma", String(repeating: "x", count: 80), String(repeating: "é", count: 70),
+        String(repeating: " ", count: 80),
         String(repeating: "lorem ipsum ", count: 12), String(repeating: "=", count: 40),
     ]
 
@@ -32,7 +38,9 @@ import Testing
         text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator: false
-            default: scalar != " " && scalar.properties.isBidiControl == false && !(0x206A...0x206F).contains(scalar.value) && scalar != "\u{FEFF}"
+            default:
+                scalar != " " && scalar.properties.isBidiControl == false && !(0x206A...0x206F).contains(scalar.value)
+                    && scalar != "\u{FEFF}"
             }
         }
     }
@@ -55,9 +63,11 @@ import Testing
             let to = try EmailAddress(Self.addresses.randomElement(using: &generator) ?? "")
             let message = MIMEMessage(
                 from: Mailbox(name: name, address: try EmailAddress("noreply@example.com")),
-                replyTo: Mailbox(name: reply, address: try EmailAddress(Self.addresses[round % 3])), to: to, subject: subject, text: text, html: html,
+                replyTo: Mailbox(name: reply, address: try EmailAddress(Self.addresses[round % 3])), to: to, subject: subject, text: text,
+                html: html,
                 date: UnixTime(seconds: Int64.random(in: 0...4_000_000_000, using: &generator)),
-                messageID: MessageID(entryID: Int64(round), token: [1, 2], domain: "example.com"), contentLanguage: "en" + Self.text(&generator, upTo: 1),
+                messageID: MessageID(entryID: Int64(round), token: [1, 2], domain: "example.com"),
+                contentLanguage: "en" + Self.text(&generator, upTo: 1),
                 feedbackID: "x:" + Self.text(&generator, upTo: 3), extraFields: [HeaderField("X-Extra", subject)])
             let bytes = message.bytes(boundaryToken: (0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) })
             let label = Comment("seed \(seed), round \(round)")
@@ -73,7 +83,9 @@ import Testing
             let from = try StrictMessage.mailbox(read.only("From"))
             #expect(from.address == "noreply@example.com" && Self.shows(from.name, name, limit: 128), label)
             let replyTo = try StrictMessage.mailbox(read.only("Reply-To"))
-            #expect(replyTo.address == message.replyTo?.address.text && Self.shows(replyTo.name, reply, limit: 128), "\(label): \(reply.debugDescription) as \(replyTo.name.debugDescription)")
+            #expect(
+                replyTo.address == message.replyTo?.address.text && Self.shows(replyTo.name, reply, limit: 128),
+                "\(label): \(reply.debugDescription) as \(replyTo.name.debugDescription)")
             for field in ["Subject", "X-Extra"] {
                 #expect(Self.shows(try StrictMessage.decoded(read.only(field)), subject, limit: 512), label)
             }

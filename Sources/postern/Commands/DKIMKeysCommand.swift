@@ -76,7 +76,8 @@ struct DKIMKeysCommand {
         return Entry(
             settings: DKIMSettings(
                 domain: project.mailFrom.address.domain, selector: selector, privateKey: Secret(text), keyFile: path),
-            reference: "file:" + (options.out == nil ? name : absolute(path)), origin: isThere ? "exists, \(path)" : "made, \(path), mode 0600")
+            reference: "file:" + (options.out == nil ? name : absolute(path)),
+            origin: isThere ? "exists, \(path)" : "made, \(path), mode 0600")
     }
 
     private func show(_ entry: Entry) throws(CommandFailure) {

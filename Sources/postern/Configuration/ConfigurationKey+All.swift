@@ -135,7 +135,9 @@ extension ConfigurationKey {
         .init("projects[].mail.dkim", .objectOrObjects, "Signs mails, once with each key; leave it out when the mail server does."),
         .init("projects[].mail.dkim.domain", .text("a domain"), need: .always, "The signing domain (d=)."),
         .init("projects[].mail.dkim.selector", .text("a selector such as s1"), need: .always, "The selector (s=)."),
-        .init("projects[].mail.dkim.privateKey", .reference("a PEM private key", isSecret: true), need: .always, "The key that signs: RSA with 2048 bits or more, or Ed25519."),
+        .init(
+            "projects[].mail.dkim.privateKey", .reference("a PEM private key", isSecret: true), need: .always,
+            "The key that signs: RSA with 2048 bits or more, or Ed25519."),
         .init("projects[].codeLifetimes", .object, "How long codes live."),
         lifetime("signIn", "6h"), lifetime("resetPassword", "1h"), lifetime("verifyEmail", "3d"),
         lifetime("verifyAndChangeEmail", "3d"), lifetime("recoverEmail", "30d"), lifetime("revertSecondFactorAddition", "30d"),

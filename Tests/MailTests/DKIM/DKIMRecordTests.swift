@@ -15,7 +15,8 @@ import Testing
 
     @Test(arguments: [0, 160, 300, 600])
     func stringsHave255OctetsAtMost(_ count: Int) {
-        let record = DKIMRecord(domain: "example.com", selector: "s1", algorithm: .rsaSHA256, publicKey: [UInt8](repeating: 7, count: count))
+        let record = DKIMRecord(
+            domain: "example.com", selector: "s1", algorithm: .rsaSHA256, publicKey: [UInt8](repeating: 7, count: count))
         #expect(record.strings.joined() == record.value)
         #expect(record.strings.allSatisfy { (1...255).contains($0.utf8.count) })
         #expect(record.strings.count == (record.value.utf8.count + 254) / 255)

@@ -46,7 +46,8 @@ import Testing
         var signed = DKIMSigner.signedText(
             octets.fields, names: ["from", "to", "subject", "date", "message-id", "from", "subject", "date"])
         DKIMCanonicalization.appendRelaxedField(Array(field.utf8)[...], to: &signed)
-        let pem = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n-----END PRIVATE KEY-----\n"
+        let pem =
+            "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n-----END PRIVATE KEY-----\n"
         let key = try SigningKey(pem: pem)
         #expect(Base64.standard(key.publicKey.recordBytes) == "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
         #expect(
@@ -164,7 +165,8 @@ import Testing
 
     /// Without Reply-To nobody may add one; fields that are signed as they are do not appear when the message lacks them.
     @Test func absentFields() {
-        let names = DKIMSigner.names(of: MessageOctets(Array("From: a@example.com\r\nfrom: b@example.com\r\nTO: c@example.com\r\n\r\n".utf8)).fields)
+        let names = DKIMSigner.names(
+            of: MessageOctets(Array("From: a@example.com\r\nfrom: b@example.com\r\nTO: c@example.com\r\n\r\n".utf8)).fields)
         #expect(names == ["From", "From", "From", "To", "To", "Subject", "Date", "Reply-To", "Content-Type"])
     }
 
@@ -189,7 +191,9 @@ import Testing
             _ throws(DKIMIdentity.SigningFailure) in throw DKIMIdentity.SigningFailure(cause: "no memory")
         }
         let signer = DKIMSigner([try Self.identity(Self.rsa.get(), selector: "s1"), identity], sha256: SHA256.digest)
-        #expect(throws: DKIMError.signingFailed(selector: "s9", cause: "no memory")) { try signer.signing(Array("A: b\r\n\r\n".utf8), at: Self.time) }
+        #expect(throws: DKIMError.signingFailed(selector: "s9", cause: "no memory")) {
+            try signer.signing(Array("A: b\r\n\r\n".utf8), at: Self.time)
+        }
     }
 
     @Test func anUntouchedMessageWithoutIdentities() throws {

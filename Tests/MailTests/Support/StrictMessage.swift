@@ -154,7 +154,9 @@ struct StrictMessage {
                 continue
             }
             let parts = word.split(separator: "?", omittingEmptySubsequences: false)
-            guard parts.count == 5, parts[0] == "=", parts[1] == "utf-8", parts[4] == "=", word.utf8.count <= 75 else { throw .encodedWord(String(word)) }
+            guard parts.count == 5, parts[0] == "=", parts[1] == "utf-8", parts[4] == "=", word.utf8.count <= 75 else {
+                throw .encodedWord(String(word))
+            }
             let octets: [UInt8]
             switch parts[2] {
             case "B": octets = try base64(String(parts[3]))

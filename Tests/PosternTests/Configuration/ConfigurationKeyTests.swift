@@ -10,7 +10,11 @@ import Testing
         for key in ConfigurationKey.all where !key.parent.isEmpty {
             let parent = key.parent.hasSuffix("[]") ? String(key.parent.dropLast(2)) : key.parent
             let kind = ConfigurationKey.named(parent)?.kind
-            #expect(kind == (key.parent.hasSuffix("[]") ? .objects : ["smtp", "projects[].mail.dkim"].contains(parent) ? .objectOrObjects : .object), "\(key.pattern)")
+            #expect(
+                kind
+                    == (key.parent.hasSuffix("[]")
+                        ? .objects : ["smtp", "projects[].mail.dkim"].contains(parent) ? .objectOrObjects : .object),
+                "\(key.pattern)")
         }
     }
 

@@ -80,7 +80,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("s1", true), ("20261201", true), ("S1", true), ("a.b-c", true), ("", false), ("-a", false), ("a-", false), ("a..b", false), (".a", false),
+        ("s1", true), ("20261201", true), ("S1", true), ("a.b-c", true), ("", false), ("-a", false), ("a-", false), ("a..b", false),
+        (".a", false),
         ("a_b", false), ("é", false), ("a b", false), ("a;b", false), (String(repeating: "a", count: 63), true),
         (String(repeating: "a", count: 64), false),
     ])
