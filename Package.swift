@@ -70,7 +70,7 @@ let package = Package(
         tests("CryptoTests", ["Crypto"]),
         tests("TemplatingTests", ["Templating"]),
         tests("HTTPTests", ["HTTP", "Platform"]),
-        tests("MailTests", ["Crypto", "Mail", "Platform"]),
+        tests("MailTests", ["Crypto", "Mail", "Platform"], fixtures: ["Fixtures"]),
         tests("AccountsTests", ["Accounts", "Crypto", "Mail", "Platform"]),
         tests("ActionCodesTests", ["Accounts", "ActionCodes", "Crypto", "Mail", "Platform", "Templating"], fixtures: ["Fixtures"]),
         tests("AssociationsTests", ["Associations"], fixtures: ["Fixtures"]),
@@ -79,6 +79,6 @@ let package = Package(
         tests(
             "RoutesTests", ["Accounts", "ActionCodes", "Associations", "Crypto", "HTTP", "Mail", "Platform", "Routes", "Templating"],
             fixtures: ["Fixtures"]),
-        tests("PosternTests", ["postern", "ActionCodes", "Platform"], fixtures: ["Fixtures"]),
+        tests("PosternTests", ["postern", "ActionCodes", "Crypto", "Mail", "Platform"], fixtures: ["Fixtures"]),
     ]
 )

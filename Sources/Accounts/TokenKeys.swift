@@ -23,6 +23,9 @@ public final class TokenKeys: Sendable {
         var seen: [String]?
     }
 
+    /// What tokens may be signed with. Firebase's SDKs, and what is written about them, know no EdDSA.
+    public static let algorithms: [SigningKey.Algorithm] = [.rs256, .es256]
+
     /// Loads the keys of a folder, making the folder (0700) and a first key when there are none.
     ///
     /// `algorithm` is that of keys to be made; keys that exist keep theirs. `publication` is how long a new key is published before it
@@ -31,6 +34,7 @@ public final class TokenKeys: Sendable {
     public init(
         folder path: String, algorithm: SigningKey.Algorithm = .rs256, publication: Duration = .zero, clock: WallClock = .system
     ) throws(TokenKeyError) {
+        guard Self.algorithms.contains(algorithm) else { throw .crypto(.wrongKind(algorithm, accepted: Self.algorithms)) }
         let folder = try KeyFolder(path: path)
         self.folder = folder
         self.algorithm = algorithm
@@ -158,7 +162,7 @@ public final class TokenKeys: Sendable {
         let text = try folder.read(file.name)
         let key: SigningKey
         do throws(CryptoError) {
-            key = try SigningKey(pem: text)
+            key = try SigningKey(pem: text, accepting: algorithms)
         } catch {
             throw .unusableKey(path: folder.path(of: file.name), error)
         }

@@ -10,17 +10,19 @@ public struct ActionCodeComposer: MailComposer {
     private let clock: WallClock
     private let templates: @Sendable () -> TemplateLibrary
     private let project: @Sendable (String) -> Project?
+    private let signer: @Sendable (String) -> DKIMSigner?
 
-    /// Takes what composing works with. `project` finds a project by its id.
+    /// Takes what composing works with. `project` finds a project by its id, `signer` what signs its mails; without one they go unsigned.
     public init(
         store: any Store, keys: KeyRing, clock: WallClock, templates: @escaping @Sendable () -> TemplateLibrary,
-        project: @escaping @Sendable (String) -> Project?
+        project: @escaping @Sendable (String) -> Project?, signer: @escaping @Sendable (String) -> DKIMSigner? = { _ in nil }
     ) {
         self.store = store
         self.keys = keys
         self.clock = clock
         self.templates = templates
         self.project = project
+        self.signer = signer
     }
 
     private struct Material: Sendable {
@@ -44,13 +46,23 @@ public struct ActionCodeComposer: MailComposer {
         }
         let now = clock.now()
         let library = templates()
-        return zip(entries, materials).map { entry, material in
-            guard let material else { return .drop(reason: "the code is gone") }
-            return composition(of: entry, material, library: library, now: now)
+        var compositions: [Composition] = []
+        compositions.reserveCapacity(entries.count)
+        for (entry, material) in zip(entries, materials) {
+            guard let material else {
+                compositions.append(.drop(reason: "the code is gone"))
+                continue
+            }
+            compositions.append(try composition(of: entry, material, library: library, now: now))
+            // Signatures take milliseconds together; others may have the thread between two of them.
+            if signer(material.code.projectID) != nil { await Task.yield() }
         }
+        return compositions
     }
 
-    private func composition(of entry: OutboxEntry, _ material: Material, library: TemplateLibrary, now: UnixTime) -> Composition {
+    private func composition(
+        of entry: OutboxEntry, _ material: Material, library: TemplateLibrary, now: UnixTime
+    ) throws(StoreError) -> Composition {
         let code = material.code
         guard code.state == .live else { return .drop(reason: "the code was used or voided before the mail went out") }
         guard now < code.expiresAt else { return .drop(reason: "the code expired before the mail went out") }
@@ -61,7 +73,15 @@ public struct ActionCodeComposer: MailComposer {
         guard let template = library.mail(code.operation.mode, language: language) else {
             return .drop(reason: "there is no template for \(code.operation.mode)")
         }
-        let message = message(entry, material, project: project, template: template, language: language)
+        var message = message(entry, material, project: project, template: template, language: language)
+        if let signer = signer(project.id) {
+            do throws(DKIMError) {
+                message = try signer.signing(message, at: now)
+            } catch {
+                // Unsigned it might be refused for good, and a mail that is dropped is lost: it is composed again, like when the store is away.
+                throw .unavailable(cause: "a mail cannot be signed: \(error.code): \(error.cause ?? "no reason given")")
+            }
+        }
         return .message(
             OutgoingMessage(
                 entryID: entry.id, projectID: project.id,

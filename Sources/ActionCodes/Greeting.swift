@@ -17,7 +17,9 @@ enum Greeting {
     }
 
     private static func isPartOfAName(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        // They would make the sentence around the name read otherwise. Names in Hebrew or Arabic need none.
+        guard !scalar.properties.isBidiControl else { return false }
+        return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
         default: !"/\\:@<>[]{}|".unicodeScalars.contains(scalar)
         }

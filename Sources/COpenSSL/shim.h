@@ -21,3 +21,8 @@ static inline EVP_PKEY *_Nullable postern_rsa_generate(unsigned int bits) {
 static inline EVP_PKEY *_Nullable postern_ec_generate(const char *_Nonnull curve) {
     return EVP_EC_gen(curve);
 }
+
+// EVP_PKEY_Q_keygen is variadic.
+static inline EVP_PKEY *_Nullable postern_ed25519_generate(void) {
+    return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
+}

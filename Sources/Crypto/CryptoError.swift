@@ -8,12 +8,14 @@ public enum CryptoError: Error, Sendable, Equatable {
     case encryptedKey
     /// The PEM holds a public key or a certificate where a private key is needed.
     case notPrivate
-    /// The key is neither RSA nor elliptic-curve.
+    /// The key is neither RSA, elliptic-curve nor Ed25519.
     case unsupportedKeyType(String)
     /// The RSA key has fewer than 2048 bits.
     case weakKey(bits: Int)
     /// The elliptic-curve key is on another curve than P-256.
     case unsupportedCurve(String)
+    /// The key is good, but not of a kind that is of use here.
+    case wrongKind(SigningKey.Algorithm, accepted: [SigningKey.Algorithm])
     /// The private half does not belong to the public half.
     case inconsistentKey
     /// OpenSSL could not generate a key.
@@ -36,6 +38,7 @@ extension CryptoError {
         case .unsupportedKeyType: "unsupported-key-type"
         case .weakKey: "weak-key"
         case .unsupportedCurve: "unsupported-curve"
+        case .wrongKind: "wrong-kind-of-key"
         case .inconsistentKey: "inconsistent-key"
         case .keyGenerationFailed: "key-generation-failed"
         case .signingFailed: "signing-failed"
@@ -51,6 +54,7 @@ extension CryptoError {
             .passwordHashingFailed(let cause), .unsupportedKeyType(let cause), .unsupportedCurve(let cause):
             cause
         case .weakKey(let bits): "\(bits) bits"
+        case .wrongKind(let algorithm, _): algorithm.keyName
         case .encryptedKey, .notPrivate, .inconsistentKey: nil
         }
     }
@@ -63,9 +67,11 @@ extension CryptoError: CustomStringConvertible {
         case .malformedKey: "The text is not a private key in PEM form."
         case .encryptedKey: "The private key is protected by a passphrase; store it without one, readable by its owner only."
         case .notPrivate: "This is a public key or a certificate; the private key is needed."
-        case .unsupportedKeyType: "The key type is not supported; use RSA with 2048 bits or more, or P-256."
+        case .unsupportedKeyType: "The key type is not supported; use RSA with 2048 bits or more, P-256 or Ed25519."
         case .weakKey(let bits): "The RSA key has \(bits) bits; 2048 is the least that is accepted."
         case .unsupportedCurve: "The elliptic curve is not supported; use P-256."
+        case .wrongKind(let algorithm, let accepted):
+            "A key of type \(algorithm.keyName) cannot be used here; use \(accepted.map(\.keyName).joined(separator: " or "))."
         case .inconsistentKey: "The private and the public half of the key do not belong together; make a new key."
         case .keyGenerationFailed: "A new key could not be generated."
         case .signingFailed: "The signature could not be made."

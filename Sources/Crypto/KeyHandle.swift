@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The one owner of an `EVP_PKEY`: RSA with 2048 bits or more, or P-256.
+/// The one owner of an `EVP_PKEY`: RSA with 2048 bits or more, P-256, or Ed25519.
 ///
 /// `@unchecked Sendable`:
 /// 1. The key is complete before `init` returns; nothing here changes it later, and the pointer never leaves this file.
@@ -28,7 +28,12 @@ internal import COpenSSL
     }
 
     static func generate(_ algorithm: SigningKey.Algorithm) throws(CryptoError) -> KeyHandle {
-        let pointer = unsafe algorithm == .rs256 ? postern_rsa_generate(2048) : postern_ec_generate("P-256")
+        let pointer =
+            switch algorithm {
+            case .rs256: unsafe postern_rsa_generate(2048)
+            case .es256: unsafe postern_ec_generate("P-256")
+            case .edDSA: unsafe postern_ed25519_generate()
+            }
         guard let pointer = unsafe pointer else { throw .keyGenerationFailed(cause: OpenSSLErrors.drain()) }
         return try unsafe KeyHandle(owning: pointer)
     }
@@ -74,6 +79,7 @@ internal import COpenSSL
             guard bits >= 2048 else { throw .weakKey(bits: bits) }
             return .rs256
         }
+        if unsafe EVP_PKEY_is_a(pointer, "ED25519") == 1 { return .edDSA }
         guard unsafe EVP_PKEY_is_a(pointer, "EC") == 1 else {
             throw .unsupportedKeyType(unsafe EVP_PKEY_get0_type_name(pointer).map { unsafe String(cString: $0) } ?? "unnamed")
         }
@@ -87,11 +93,14 @@ internal import COpenSSL
 
     // MARK: Signatures
 
-    /// The signature as OpenSSL makes it: PKCS#1 v1.5, or DER for ECDSA.
+    /// What is hashed with before signing; Ed25519 takes the message itself (RFC 8032 §5.1), and OpenSSL refuses a digest for it.
+    private var digest: OpaquePointer? { unsafe algorithm == .edDSA ? nil : EVP_sha256() }
+
+    /// The signature as OpenSSL makes it: PKCS#1 v1.5, DER for ECDSA, or 64 bytes for Ed25519.
     func signature(over message: [UInt8]) throws(CryptoError) -> [UInt8] {
         let context = unsafe EVP_MD_CTX_new()
         defer { unsafe EVP_MD_CTX_free(context) }
-        guard unsafe context != nil, unsafe EVP_DigestSignInit(context, nil, EVP_sha256(), nil, pointer) == 1 else {
+        guard unsafe context != nil, unsafe EVP_DigestSignInit(context, nil, digest, nil, pointer) == 1 else {
             throw .signingFailed(cause: OpenSSLErrors.drain())
         }
         let capacity = unsafe Int(EVP_PKEY_get_size(pointer))
@@ -110,7 +119,7 @@ internal import COpenSSL
         defer { OpenSSLErrors.clear() }
         let context = unsafe EVP_MD_CTX_new()
         defer { unsafe EVP_MD_CTX_free(context) }
-        guard unsafe context != nil, unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, pointer) == 1 else { return false }
+        guard unsafe context != nil, unsafe EVP_DigestVerifyInit(context, nil, digest, nil, pointer) == 1 else { return false }
         // 1 is valid; 0 and negative are not, so `!= 0` would accept a malformed signature.
         return unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
@@ -131,6 +140,18 @@ internal import COpenSSL
             var next = buffer.baseAddress
             initialized = unsafe Int(i2d_PUBKEY(pointer, &next))
         }
+    }
+
+    /// The 32 bytes of an Ed25519 public key (RFC 8032 §5.1.5).
+    func rawPublicKey() throws(CryptoError) -> [UInt8] {
+        var isGiven = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            count = 32
+            isGiven = unsafe EVP_PKEY_get_raw_public_key(pointer, buffer.baseAddress, &count) == 1
+            if !isGiven { count = 0 }
+        }
+        guard isGiven else { throw .malformedKey(cause: OpenSSLErrors.drain()) }
+        return bytes
     }
 
     /// A public number of the key, big-endian, filled up with zeros to `width` bytes; without a width as short as it goes.
@@ -164,7 +185,7 @@ internal import COpenSSL
             unsafe X509_set_pubkey(certificate, pointer) == 1,
             unsafe add(NID_basic_constraints, "critical,CA:FALSE", to: certificate),
             unsafe add(NID_key_usage, "critical,digitalSignature", to: certificate),
-            unsafe X509_sign(certificate, pointer, EVP_sha256()) > 0
+            unsafe X509_sign(certificate, pointer, digest) > 0
         else { throw .certificateFailed(cause: OpenSSLErrors.drain()) }
         return try unsafe text(orThrow: CryptoError.certificateFailed) { bio in unsafe PEM_write_bio_X509(bio, certificate) }
     }

@@ -8,6 +8,17 @@ public struct SigningKey: Sendable {
         case rs256 = "RS256"
         /// ECDSA on P-256 with SHA-256.
         case es256 = "ES256"
+        /// Ed25519 (RFC 8037 §3.1).
+        case edDSA = "EdDSA"
+
+        /// The kind of key, as people call it.
+        var keyName: String {
+            switch self {
+            case .rs256: "RSA"
+            case .es256: "P-256"
+            case .edDSA: "Ed25519"
+            }
+        }
     }
 
     /// The half that may be published.
@@ -20,7 +31,7 @@ public struct SigningKey: Sendable {
     /// The `kid`: the key's JWK thumbprint in base64url (RFC 7638).
     public var keyID: String { publicKey.keyID }
 
-    /// A new random key: RSA with 2048 bits, or P-256.
+    /// A new random key: RSA with 2048 bits, P-256, or Ed25519.
     ///
     /// An RSA key takes some tenths of a second of one core.
     /// - Throws: `keyGenerationFailed`.
@@ -30,10 +41,12 @@ public struct SigningKey: Sendable {
 
     /// Reads the first private key of a PEM text, PKCS#8 or traditional.
     ///
+    /// - Parameter accepted: what the key may be for. Default all.
     /// - Throws: `malformedKey`, `encryptedKey` (nobody is asked for the passphrase), `notPrivate`, `unsupportedKeyType`, `weakKey`,
-    ///   `unsupportedCurve`, or `inconsistentKey` when the key cannot verify what it signs.
-    public init(pem: String) throws(CryptoError) {
+    ///   `unsupportedCurve`, `wrongKind` when the algorithm is not accepted, or `inconsistentKey` when the key cannot verify what it signs.
+    public init(pem: String, accepting accepted: [Algorithm] = Algorithm.allCases) throws(CryptoError) {
         let key = try SigningKey(handle: KeyHandle(pem: pem))
+        guard accepted.contains(key.algorithm) else { throw .wrongKind(key.algorithm, accepted: accepted) }
         // OpenSSL loads a private half with a foreign public half without a word, and every token would be refused. One signature tells.
         let probe = Array("postern".utf8)
         guard let signature = try? key.signature(over: probe), key.publicKey.isValid(signature, over: probe) else {
@@ -57,14 +70,14 @@ public struct SigningKey: Sendable {
         }
     }
 
-    /// The signature in JWS form: PKCS#1 v1.5 with SHA-256, or the 64 bytes r‖s (RFC 7518 §3.3, §3.4).
+    /// The signature in JWS form: PKCS#1 v1.5 with SHA-256, the 64 bytes r‖s (RFC 7518 §3.3, §3.4), or the 64 bytes of Ed25519.
     ///
-    /// An RS256 signature costs a large part of a millisecond of one core and is the same every time; an ES256 one never is.
+    /// An RS256 signature costs a large part of a millisecond of one core and is the same every time, as an EdDSA one; an ES256 one never is.
     /// - Throws: `signingFailed`.
     public func signature(over message: [UInt8]) throws(CryptoError) -> [UInt8] {
         let signature = try handle.signature(over: message)
         switch algorithm {
-        case .rs256: return signature
+        case .rs256, .edDSA: return signature
         case .es256:
             guard let fixed = ECDSASignature.fixed(der: signature) else { throw .signingFailed(cause: OpenSSLErrors.drain()) }
             return fixed

@@ -6,14 +6,18 @@ public struct VerifyingKey: Sendable {
     /// The `kid`: the key's JWK thumbprint in base64url (RFC 7638).
     public let keyID: String
 
-    /// The key's own JWK members: `kty`, `n`, `e`, or `kty`, `crv`, `x`, `y` (RFC 7518 §6); `kid`, `alg` and `use` are the publisher's.
+    /// The key's own JWK members: `kty`, `n`, `e`, or `kty`, `crv`, `x`, `y` (RFC 7518 §6), or `kty`, `crv`, `x` (RFC 8037 §2); `kid`, `alg` and `use` are the publisher's.
     public let jwkParameters: [(name: String, value: String)]
+
+    /// What a DKIM record publishes: the SubjectPublicKeyInfo (RFC 6376 §3.6.1), and of Ed25519 the 32 bytes alone (RFC 8463 §4).
+    public let recordBytes: [UInt8]
 
     private let handle: KeyHandle
 
     init(subjectPublicKeyInfo: [UInt8]) throws(CryptoError) {
         handle = try KeyHandle(subjectPublicKeyInfo: subjectPublicKeyInfo)
         algorithm = handle.algorithm
+        recordBytes = algorithm == .edDSA ? try handle.rawPublicKey() : subjectPublicKeyInfo
         switch algorithm {
         case .rs256:
             jwkParameters = [
@@ -28,6 +32,7 @@ public struct VerifyingKey: Sendable {
                 ("x", Base64URL.encode(try handle.publicNumber("qx", width: 32))),
                 ("y", Base64URL.encode(try handle.publicNumber("qy", width: 32))),
             ]
+        case .edDSA: jwkParameters = [("kty", "OKP"), ("crv", "Ed25519"), ("x", Base64URL.encode(recordBytes))]
         }
         keyID = Self.thumbprint(of: jwkParameters)
     }
@@ -37,7 +42,7 @@ public struct VerifyingKey: Sendable {
     /// `false` also for a signature of another length or form.
     public func isValid(_ signature: [UInt8], over message: [UInt8]) -> Bool {
         switch algorithm {
-        case .rs256: return handle.isValid(signature, over: message)
+        case .rs256, .edDSA: return handle.isValid(signature, over: message)
         case .es256:
             guard let der = ECDSASignature.der(fixed: signature) else { return false }
             return handle.isValid(der, over: message)

@@ -15,15 +15,20 @@ enum HeaderText {
                 case 0x09...0x0D, 0x85, 0x2028, 0x2029: if scalars.last != " " { scalars.append(" ") }
                 case ..<0x20, 0x7F...0x9F: break
                 // The bidirectional controls would let a name or a subject show what it does not say.
-                case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: break
+                case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F, 0xFEFF: break
                 default: scalars.append(scalar)
                 }
             }
             result = String(scalars)
         }
-        if result.utf8.count > limit { result = prefix(of: result, limit: limit) }
-        guard result.utf8.first == 0x20 || result.utf8.last == 0x20 else { return result }
-        return String(decoding: Array(result.utf8).trimmingASCIIWhiteSpace(), as: UTF8.self)
+        // Before the cut too, or blanks would take the place of words.
+        result = trimmed(result)
+        return result.utf8.count > limit ? trimmed(prefix(of: result, limit: limit)) : result
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        guard text.utf8.first == 0x20 || text.utf8.last == 0x20 else { return text }
+        return String(decoding: Array(text.utf8).trimmingASCIIWhiteSpace(), as: UTF8.self)
     }
 
     private static func prefix(of text: String, limit: Int) -> String {
@@ -47,12 +52,12 @@ enum HeaderText {
     /// Appends free text, as in Subject. `column` is how far the line has come.
     static func appendUnstructured(_ text: String, to out: inout [UInt8], column: Int) {
         let bytes = Array(text.utf8)
-        // A word that a fold cannot break, or that looks like an encoded word, is only safe as an encoded one.
+        // A word with its blanks that a fold cannot break, or that looks like an encoded word, is only safe as an encoded one.
         var word = 0
         var isPlain = true
         var previous = UInt8(0x20)
         for byte in bytes {
-            word = byte == 0x20 ? 0 : word + 1
+            word = byte == 0x20 && previous != 0x20 ? 1 : word + 1
             if byte >= 0x7F || word > 60 || (byte == UInt8(ascii: "?") && previous == UInt8(ascii: "=")) { isPlain = false }
             previous = byte
         }

@@ -1,6 +1,8 @@
 /// Turns outbox entries into messages at the moment of sending.
 public protocol MailComposer: Sendable {
     /// The composition of each entry, in the same order and number.
+    ///
+    /// Throws when none can be made now, because the store is away or memory too short for a signature; the entries are asked for again.
     func compose(_ entries: [OutboxEntry]) async throws(StoreError) -> [Composition]
 }
 

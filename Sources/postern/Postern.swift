@@ -36,6 +36,7 @@ struct Postern {
             case .send(let options): try await SendCommand(options).run()
             case .inspect(let options): try InspectCommand(options).run()
             case .keys(let options): try KeysCommand(options).run()
+            case .dkimKeys(let options): try DKIMKeysCommand(options).run()
             case .outbox(let options): try await OutboxCommand(options).run()
             case .hosting(let options): try HostingCommand(options).run()
             case .version: Console.print("postern \(Version.current)")

@@ -82,7 +82,7 @@ import Testing
         #expect(throws: AccountError.invalidClaims) { try payload(user { $0.customAttributes = "{" }) }
     }
 
-    @Test(arguments: SigningKey.Algorithm.allCases)
+    @Test(arguments: TokenKeys.algorithms)
     func tokenHasThreePartsAndNamesItsKey(algorithm: SigningKey.Algorithm) throws {
         let folder = try TemporaryFolder()
         let keys = try TokenKeys(folder: folder.path, algorithm: algorithm)

@@ -107,6 +107,17 @@ import Testing
         #expect(found.description.contains("/1800000000-x.pem"))
     }
 
+    @Test func keysForMailsDoNotSignTokens() throws {
+        _ = try load()
+        let key = try SigningKey.generate(.edDSA)
+        try folder.write(key.pem, as: "1800000000-\(key.keyID).pem")
+        let path = folder.path + "/1800000000-\(key.keyID).pem"
+        #expect(error { _ = try load() } == .unusableKey(path: path, .wrongKind(.edDSA, accepted: [.rs256, .es256])))
+        #expect(
+            error { _ = try TokenKeys(folder: folder.path + "/new", algorithm: .edDSA) }
+                == .crypto(.wrongKind(.edDSA, accepted: [.rs256, .es256])))
+    }
+
     @Test func otherFilesAreLeftAlone() throws {
         _ = try load()
         try folder.write("notes", as: "README", mode: 0o644)

@@ -51,6 +51,40 @@ import Testing
         #expect(text.contains("6 hours"))
     }
 
+    /// The signer of this test makes a signature that can be seen: the number of octets that it was given.
+    private func signer(_ failure: DKIMIdentity.SigningFailure? = nil) -> DKIMSigner {
+        let identity = DKIMIdentity(domain: "example.com", selector: "s1", algorithm: .rsaSHA256) {
+            octets throws(DKIMIdentity.SigningFailure) in
+            if let failure { throw failure }
+            return Array("\(octets.count)".utf8)
+        }
+        return DKIMSigner([identity], sha256: { _ in [] })
+    }
+
+    @Test func theProjectsKeySignsTheMail() async throws {
+        let entry = try await accepted()
+        let unsigned = try text(try await cases.composer().compose([entry]).first)
+        let other = try await cases.composer(signer: { [signer = signer()] in $0 == "other" ? signer : nil }).compose([entry])
+        #expect(try text(other.first) == unsigned)
+        let signer = signer()
+        let composer = cases.composer(signer: { $0 == "example" ? signer : nil })
+        let signed = try text(try await composer.compose([entry]).first)
+        #expect(signed.hasPrefix("DKIM-Signature: v=1; a=rsa-sha256;") && signed.hasSuffix("\r\n" + unsigned))
+        #expect(signed.contains("t=\(cases.clock.now.seconds);"))
+        // A retry is the same message with a signature of its own time.
+        cases.clock.advance(by: .seconds(90))
+        let again = try text(try await composer.compose([entry]).first)
+        #expect(again.hasSuffix("\r\n" + unsigned) && again.contains("t=\(cases.clock.now.seconds);") && again != signed)
+    }
+
+    @Test func aMailThatCannotBeSignedIsNotLost() async throws {
+        let entry = try await accepted()
+        let signer = signer(DKIMIdentity.SigningFailure(cause: "no memory"))
+        await #expect(throws: StoreError.unavailable(cause: "a mail cannot be signed: dkim-signing-failed: no memory")) {
+            try await cases.composer(signer: { _ in signer }).compose([entry])
+        }
+    }
+
     @Test func dropsWhatNobodyNeedsAnyMore() async throws {
         var entry = try await accepted()
         let code = try #require(try await cases.liveCodes().first)

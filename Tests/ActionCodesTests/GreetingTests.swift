@@ -12,6 +12,7 @@ import Testing
         ("李小龍", true),
         ("", true), ("customer.\n\nYour account is locked", false), ("a\u{2028}b", false), ("https://evil.example/unlock", false),
         ("see evil.example now", false), ("evil.example", false), ("a@b", false), ("www.evil", false), ("<b>", false), ("a\u{0}b", false),
+        ("a\u{202E}b", false), ("\u{2066}a\u{2069}", false),
         (String(repeating: "x", count: 65), false),
     ])
     func nameOfAVerifiedAccount(_ name: String, _ isUsed: Bool) throws {

@@ -5,9 +5,14 @@ import Testing
 @Suite struct SigningKeyTests {
     static let rsa = Result { try SigningKey(pem: TestKeys.rsaPKCS8) }
     static let p256 = Result { try SigningKey(pem: TestKeys.p256PKCS8) }
+    static let ed25519 = Result { try SigningKey(pem: TestKeys.ed25519) }
 
     static func key(_ algorithm: SigningKey.Algorithm) throws -> SigningKey {
-        try (algorithm == .rs256 ? rsa : p256).get()
+        switch algorithm {
+        case .rs256: try rsa.get()
+        case .es256: try p256.get()
+        case .edDSA: try ed25519.get()
+        }
     }
 
     // MARK: Loading
@@ -39,7 +44,7 @@ import Testing
         (TestKeys.certificate, "not-a-private-key"),
         (TestKeys.rsa1024, "weak-key"),
         (TestKeys.rsaPSS, "unsupported-key-type"),
-        (TestKeys.ed25519, "unsupported-key-type"),
+        (TestKeys.x25519, "unsupported-key-type"),
         (TestKeys.p384, "unsupported-curve"),
         (TestKeys.secp256k1, "unsupported-curve"),
         (TestKeys.p256Inconsistent, "inconsistent-key"),
@@ -63,6 +68,14 @@ import Testing
     }
 
     @Test(arguments: SigningKey.Algorithm.allCases)
+    func `a key of a kind that is not wanted is refused`(algorithm: SigningKey.Algorithm) throws {
+        let others = SigningKey.Algorithm.allCases.filter { $0 != algorithm }
+        let pem = try Self.key(algorithm).pem
+        #expect(throws: CryptoError.wrongKind(algorithm, accepted: others)) { try SigningKey(pem: pem, accepting: others) }
+        #expect(try SigningKey(pem: pem, accepting: [algorithm]).algorithm == algorithm)
+    }
+
+    @Test(arguments: SigningKey.Algorithm.allCases)
     func `a generated key survives its PEM form`(algorithm: SigningKey.Algorithm) throws {
         let key = try SigningKey.generate(algorithm)
         #expect(key.algorithm == algorithm)
@@ -82,6 +95,32 @@ import Testing
     }
 
     // MARK: Signing
+
+    /// RFC 8032 §7.1, TEST 3.
+    @Test func `the example EdDSA signature`() throws {
+        let seed = hex("c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7")
+        let der = hex("302e020100300506032b657004220420") + seed
+        let key = try SigningKey(
+            pem: "-----BEGIN PRIVATE KEY-----\n\(Base64.encode(der, alphabet: .standard))\n-----END PRIVATE KEY-----\n")
+        #expect(key.publicKey.recordBytes == hex("fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"))
+        #expect(
+            try key.signature(over: [0xAF, 0x82])
+                == hex(
+                    "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"
+                ))
+    }
+
+    /// RFC 8037 A.3.
+    @Test func `the example Ed25519 thumbprint`() {
+        let parameters = [("kty", "OKP"), ("crv", "Ed25519"), ("x", "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")]
+        #expect(VerifyingKey.thumbprint(of: parameters.map { (name: $0.0, value: $0.1) }) == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
+    }
+
+    @Test func `DKIM records hold the whole RSA key`() throws {
+        let key = try Self.key(.rs256).publicKey
+        #expect(key.recordBytes.count == 294)
+        #expect(try VerifyingKey(subjectPublicKeyInfo: key.recordBytes).keyID == key.keyID)
+    }
 
     /// `printf header.payload | openssl dgst -sha256 -sign`
     @Test func `an RS256 signature is the one that openssl makes`() throws {

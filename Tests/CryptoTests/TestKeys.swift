@@ -255,10 +255,18 @@ enum TestKeys {
 
         """
 
-    /// Another kind of key.
+    /// Ed25519, PKCS#8.
     static let ed25519 = """
         -----BEGIN PRIVATE KEY-----
         MC4CAQAwBQYDK2VwBCIEICWoDWBQX5txVmGxhFJ4LzHi+DNdXsUol/OKLZjw9MeW
+        -----END PRIVATE KEY-----
+
+        """
+
+    /// Another kind of key, which cannot sign.
+    static let x25519 = """
+        -----BEGIN PRIVATE KEY-----
+        MC4CAQAwBQYDK2VuBCIEIAj4kVLdNxnTk1YpVtqM56GIusuJROKVHHipd9haiQRS
         -----END PRIVATE KEY-----
 
         """

@@ -56,7 +56,7 @@ enum ArgumentParser {
                     templates: arguments.text("templates")))
         case "send": .send(try send(arguments))
         case "inspect": .inspect(InspectOptions(link: try arguments.operand(), config: arguments.text("config")))
-        case "keys": .keys(KeysOptions(action: try arguments.action(), config: try arguments.required("config")))
+        case "keys": try keys(arguments)
         case "outbox": .outbox(OutboxOptions(action: try arguments.action(), config: try arguments.required("config")))
         case "hosting":
             .hosting(
@@ -93,6 +93,34 @@ enum ArgumentParser {
             throw arguments.error("--project \(text.shown) is not a project id; expected lower-case letters, digits and hyphens")
         }
         return text
+    }
+
+    private static func keys(_ arguments: ParsedArguments) throws(UsageError) -> Command {
+        let config = try arguments.required("config")
+        guard try arguments.operand() == DKIMKeysOptions.action else {
+            if let flag = DKIMKeysOptions.flags.first(where: arguments.has) {
+                throw arguments.error("--\(flag) belongs to keys \(DKIMKeysOptions.action); expected it there only")
+            }
+            return .keys(KeysOptions(action: try arguments.action(), config: config))
+        }
+        guard let project = try project(arguments) else { throw arguments.error("--project is missing; expected --project ID") }
+        var options = DKIMKeysOptions(config: config, project: project)
+        if let selector = arguments.text("selector") {
+            // One label, with room for what is put behind it.
+            guard DKIMSettings.isSelector(selector), !selector.contains("."), selector.utf8.count <= 48 else {
+                throw arguments.error("--selector \(selector.shown) is not a selector; expected letters, digits and hyphens, such as s1")
+            }
+            options.selector = selector.lowercased()
+        }
+        if let text = arguments.text("type") {
+            guard let type = DKIMKeysOptions.KeyType(rawValue: text) else {
+                throw arguments.error("--type \(text.shown) is not a type; expected rsa, ed25519 or both")
+            }
+            options.type = type
+        }
+        options.out = arguments.text("out")
+        options.show = arguments.has("show")
+        return .dkimKeys(options)
     }
 
     private static func send(_ arguments: ParsedArguments) throws(UsageError) -> SendOptions {

@@ -14,6 +14,8 @@ enum Command: Sendable, Equatable {
     case inspect(InspectOptions)
     /// Lists or rotates the keys that sign ID tokens.
     case keys(KeysOptions)
+    /// Makes or shows the keys that sign mails.
+    case dkimKeys(DKIMKeysOptions)
     /// Lists, retries or purges mails that wait.
     case outbox(OutboxOptions)
     /// Writes the association files for another web server.

@@ -33,9 +33,19 @@ extension CommandSyntax {
             operands: [Operand(name: "LINK", meaning: "The link, in quotes.")],
             flags: [Flag(name: "config", placeholder: "FILE", meaning: "Tells whether this configuration's secrets made the link.")]),
         CommandSyntax(
-            name: "keys", summary: "Lists or rotates the keys that sign ID tokens.",
-            operands: [Operand(name: "ACTION", words: KeysOptions.Action.allCases.map(\.rawValue), meaning: "What to do.")], flags: [config]
-        ),
+            name: "keys", summary: "Lists or rotates the keys that sign ID tokens; makes those that sign mails.",
+            operands: [
+                Operand(
+                    name: "ACTION", words: KeysOptions.Action.allCases.map(\.rawValue) + [DKIMKeysOptions.action],
+                    meaning: "What to do. dkim makes keys for mails, unless they exist, and prints their DNS records.")
+            ],
+            flags: [
+                config, Flag(name: "project", placeholder: "ID", meaning: "dkim: the project whose mails they sign. Required there."),
+                Flag(name: "selector", placeholder: "NAME", meaning: "dkim: the selector. Default s1, and s1-ed25519 beside it."),
+                Flag(name: "type", placeholder: "TYPE", meaning: "dkim: rsa, ed25519 or both. Default both."),
+                Flag(name: "out", placeholder: "DIR", meaning: "dkim: the folder of the key files. Default the configuration file's."),
+                Flag(name: "show", meaning: "dkim: makes nothing, shows the records of the keys that there are."),
+            ]),
         CommandSyntax(
             name: "outbox", summary: "Lists, retries or purges mails that wait or failed.",
             operands: [Operand(name: "ACTION", words: OutboxOptions.Action.allCases.map(\.rawValue), meaning: "What to do.")],

@@ -25,7 +25,9 @@ struct CheckCommand {
         for (index, server) in configuration.smtp.enumerated() {
             do throws(SMTPConfigurationError) { _ = try server.makeServer() } catch { problems.append("smtp[\(index)]: \(error)") }
         }
+        do throws(CommandFailure) { _ = try configuration.makeMailSigners() } catch { problems.append(error.message) }
         guard problems.isEmpty else { throw CommandFailure(.configuration, problems.joined(separator: "\n")) }
+        for line in configuration.dkimAdvice { Console.print("warning: " + line) }
         for line in configuration.withoutEffect { Console.print("note: " + line) }
         Console.print("\(options.config): ok (\(configuration.projects.count) project\(configuration.projects.count == 1 ? "" : "s"))")
     }

@@ -17,9 +17,6 @@ extension Configuration {
     var withoutEffect: [String] {
         var lines: [String] = []
         if smtp.count > 1 { lines.append("smtp: this version uses the first server only") }
-        for (index, project) in projects.enumerated() where project.dkim != nil {
-            lines.append("projects[\(index)].mail.dkim: this version does not sign mails; let the mail server sign")
-        }
         return lines
     }
 }

@@ -48,8 +48,10 @@ struct SendCommand {
             return
         }
         let projects = configuration.makeProjects()
+        let signers = try configuration.makeMailSigners()
         let composer = ActionCodeComposer(
-            store: store, keys: keys, clock: .system, templates: { templates.current }, project: { id in projects.first { $0.id == id } })
+            store: store, keys: keys, clock: .system, templates: { templates.current }, project: { id in projects.first { $0.id == id } },
+            signer: { signers[$0] })
         try await deliver(answer.codeID, store: store, composer: composer, server: try server(configuration))
     }
 

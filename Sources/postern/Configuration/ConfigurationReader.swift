@@ -70,6 +70,11 @@ struct ConfigurationReader: Sendable {
         return file[...slash] + path
     }
 
+    /// The path behind `file:`.
+    func referencedFile(_ text: String) -> String? {
+        text.suffix(after: "file:").map(path)
+    }
+
     /// What a string with `env:` or `file:` leads to, or its own bytes.
     func resolve(_ field: ConfigurationField<String>) -> ConfigurationField<[UInt8]>? {
         if let name = field.value.suffix(after: "env:") {

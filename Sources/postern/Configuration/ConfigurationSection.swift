@@ -223,6 +223,12 @@ struct ConfigurationSection {
         reference(name).flatMap(Self.utf8)
     }
 
+    /// The file that such a string leads to; nil when it leads elsewhere.
+    func referencedFile(_ name: String) -> String? {
+        guard case .string(let text) = field(name)?.value.content else { return nil }
+        return reader.referencedFile(text)
+    }
+
     /// A list of them.
     func references(_ name: String) -> [ConfigurationField<[UInt8]>] {
         elements(name).compactMap { text(in: $0, expected: key(name).entryTakes) }.compactMap(reader.resolve)

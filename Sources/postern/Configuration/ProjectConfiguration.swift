@@ -36,8 +36,8 @@ struct ProjectConfiguration: Sendable, Equatable {
     var mailFrom: Mailbox
     /// The Reply-To of mails.
     var mailReplyTo: Mailbox?
-    /// Signs mails when present.
-    var dkim: DKIMSettings?
+    /// Each signs every mail; none when the mail server does.
+    var dkim: [DKIMSettings] = []
     /// Operations that are not here have their default; 1 min to 60 days.
     var codeLifetimes: [ActionCodes.Operation: Duration] = [:]
     /// What is refused.

@@ -128,10 +128,10 @@ struct ProjectReader {
 
     private func mail(
         _ section: ConfigurationSection, id: String, displayName: String?
-    ) -> (from: Mailbox?, replyTo: Mailbox?, dkim: DKIMSettings?) {
-        guard let mail = section.section("mail") else { return (fallbackFrom(id: id, displayName: displayName), nil, nil) }
+    ) -> (from: Mailbox?, replyTo: Mailbox?, dkim: [DKIMSettings]) {
+        guard let mail = section.section("mail") else { return (fallbackFrom(id: id, displayName: displayName), nil, []) }
         let from = mail.has("from") ? mailbox(mail, "from") : fallbackFrom(id: id, displayName: displayName)
-        return (from, mailbox(mail, "replyTo"), mail.section("dkim").flatMap(dkim))
+        return (from, mailbox(mail, "replyTo"), dkim(mail.sectionOrSections("dkim")))
     }
 
     /// `dev` shows mails on this machine; it needs no address that could receive any.
@@ -152,11 +152,16 @@ struct ProjectReader {
         }
     }
 
-    private func dkim(_ section: ConfigurationSection) -> DKIMSettings? {
+    private func dkim(_ sections: [ConfigurationSection]) -> [DKIMSettings] {
+        var names: [String: String] = [:]
+        return sections.compactMap { dkim($0, names: &names) }
+    }
+
+    private func dkim(_ section: ConfigurationSection, names: inout [String: String]) -> DKIMSettings? {
         let domain = section.parsed("domain", as: ConfiguredHost.self)
         if let domain, domain.value.isAddress { domain.refuse("\(domain.value.text.shown) is an IP address", "expected a domain") }
         let selector = section.text("selector")
-        if let selector, HostName(selector.value)?.text != selector.value.lowercased() {
+        if let selector, !DKIMSettings.isSelector(selector.value) {
             selector.refuse("\(selector.value.shown) is not a selector", "expected letters, digits and hyphens, such as s1")
         }
         let privateKey = section.referencedText("privateKey")
@@ -164,6 +169,11 @@ struct ProjectReader {
             privateKey.refuse("leads to something that is not a private key", "expected PEM that begins with -----BEGIN PRIVATE KEY-----")
         }
         guard let domain, let selector, let privateKey else { return nil }
-        return DKIMSettings(domain: domain.value.text, selector: selector.value, privateKey: Secret(privateKey.value))
+        // Two keys cannot have one DNS record.
+        let name = "\(selector.value.lowercased())._domainkey.\(domain.value.text)"
+        claim(selector.with(name), in: &names)
+        return DKIMSettings(
+            domain: domain.value.text, selector: selector.value.lowercased(), privateKey: Secret(privateKey.value),
+            keyFile: section.referencedFile("privateKey"))
     }
 }

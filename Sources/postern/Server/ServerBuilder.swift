@@ -30,6 +30,8 @@ struct ServerBuilder {
         for setting in configuration.withoutEffect where development == nil {
             log.warning("a setting has no effect in this version", [("setting", setting)])
         }
+        for advice in configuration.dkimAdvice { log.warning("a setting needs attention", [("setting", advice)]) }
+        let signers = try configuration.makeMailSigners()
         FileDescriptors.raiseLimit()
         let metrics = Metrics()
         let clock = WallClock.system
@@ -67,7 +69,8 @@ struct ServerBuilder {
         let outbox = OutboxService(
             store: store,
             composer: ActionCodeComposer(
-                store: store, keys: keyRing, clock: clock, templates: { templates.current }, project: directory.project(id:)),
+                store: store, keys: keyRing, clock: clock, templates: { templates.current }, project: directory.project(id:),
+                signer: { signers[$0] }),
             transport: try transport(inbox: inbox), owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: metrics,
             logger: log.with("service", "outbox"), clock: clock)
 

@@ -57,9 +57,13 @@ final class UseCases: Sendable {
 
     var check: CheckActionCode { CheckActionCode(store: store, keys: keys, clock: clock.wallClock) }
 
-    func composer(keys: KeyRing? = nil, project: @escaping @Sendable (String) -> Project? = { _ in try? .example }) -> ActionCodeComposer {
+    func composer(
+        keys: KeyRing? = nil, project: @escaping @Sendable (String) -> Project? = { _ in try? .example },
+        signer: @escaping @Sendable (String) -> DKIMSigner? = { _ in nil }
+    ) -> ActionCodeComposer {
         ActionCodeComposer(
-            store: store, keys: keys ?? self.keys, clock: clock.wallClock, templates: { [templates] in templates }, project: project)
+            store: store, keys: keys ?? self.keys, clock: clock.wallClock, templates: { [templates] in templates }, project: project,
+            signer: signer)
     }
 
     /// Asks for the link as a privileged caller, so that the test knows it.

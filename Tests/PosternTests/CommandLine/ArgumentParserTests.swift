@@ -40,6 +40,15 @@ import Testing
         ("inspect -- --help", .inspect(InspectOptions(link: "--help"))),
         ("keys list --config c", .keys(KeysOptions(action: .list, config: "c"))),
         ("keys --config c rotate", .keys(KeysOptions(action: .rotate, config: "c"))),
+        ("keys dkim --config c --project a", .dkimKeys(DKIMKeysOptions(config: "c", project: "a"))),
+        (
+            "keys dkim --config c --project a --selector 20261201 --type rsa --out /k --show",
+            .dkimKeys(DKIMKeysOptions(config: "c", project: "a", selector: "20261201", type: .rsa, out: "/k", show: true))
+        ),
+        (
+            "keys dkim --config c --project a --selector S-2 --type ed25519",
+            .dkimKeys(DKIMKeysOptions(config: "c", project: "a", selector: "s-2", type: .ed25519))
+        ),
         ("outbox list --config c", .outbox(OutboxOptions(action: .list, config: "c"))),
         ("outbox retry --config c", .outbox(OutboxOptions(action: .retry, config: "c"))),
         ("outbox purge --config c", .outbox(OutboxOptions(action: .purge, config: "c"))),
@@ -109,8 +118,20 @@ import Testing
             "inspect https://a.example oobCode=hush",
             "inspect: one argument is too much; expected postern inspect LINK [--config FILE]"
         ),
-        ("keys --config c", "keys: ACTION is missing; expected list or rotate"),
-        ("keys rotat --config c", "keys: \"rotat\" is not an action; expected list or rotate; did you mean rotate?"),
+        ("keys --config c", "keys: ACTION is missing; expected list or rotate or dkim"),
+        ("keys rotat --config c", "keys: \"rotat\" is not an action; expected list or rotate or dkim; did you mean rotate?"),
+        ("keys dkim --config c", "keys: --project is missing; expected --project ID"),
+        ("keys list --config c --show", "keys: --show belongs to keys dkim; expected it there only"),
+        ("keys rotate --config c --project a", "keys: --project belongs to keys dkim; expected it there only"),
+        ("keys dkim --config c --project a --type dsa", "keys: --type \"dsa\" is not a type; expected rsa, ed25519 or both"),
+        (
+            "keys dkim --config c --project a --selector s.1",
+            "keys: --selector \"s.1\" is not a selector; expected letters, digits and hyphens, such as s1"
+        ),
+        (
+            "keys dkim --config c --project a --selector -s",
+            "keys: --selector \"-s\" is not a selector; expected letters, digits and hyphens, such as s1"
+        ),
         ("outbox flush --config c", "outbox: \"flush\" is not an action; expected list or retry or purge"),
         ("hosting export --config c", "hosting: --out is missing; expected --out DIR"),
         ("send --config c --print-link=yes", "send: --print-link takes no value; expected it alone"),

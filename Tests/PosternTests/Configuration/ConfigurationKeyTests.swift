@@ -10,7 +10,11 @@ import Testing
         for key in ConfigurationKey.all where !key.parent.isEmpty {
             let parent = key.parent.hasSuffix("[]") ? String(key.parent.dropLast(2)) : key.parent
             let kind = ConfigurationKey.named(parent)?.kind
-            #expect(kind == (key.parent.hasSuffix("[]") ? .objects : parent == "smtp" ? .objectOrObjects : .object), "\(key.pattern)")
+            #expect(
+                kind
+                    == (key.parent.hasSuffix("[]")
+                        ? .objects : ["smtp", "projects[].mail.dkim"].contains(parent) ? .objectOrObjects : .object),
+                "\(key.pattern)")
         }
     }
 
@@ -31,9 +35,9 @@ import Testing
         func object(_ parent: String) -> String {
             let members = ConfigurationKey.all.filter { $0.parent == parent }.compactMap { key -> String? in
                 switch key.kind {
-                case .object where key.name != "dkim": "\(key.name): \(object(key.pattern))"
+                case .object: "\(key.name): \(object(key.pattern))"
                 case .objects where key.name == "projects": "projects: [\(object("projects[]"))]"
-                case .objectOrObjects: "smtp: \(object("smtp"))"
+                case .objectOrObjects where key.name == "smtp": "smtp: \(object("smtp"))"
                 case _ where key.pattern == "projects[].displayName": nil
                 default: key.fallback.map { "\(key.name): \($0)" } ?? Self.needed[key.pattern].map { "\(key.name): \($0)" }
                 }

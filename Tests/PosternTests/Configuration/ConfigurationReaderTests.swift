@@ -21,7 +21,7 @@ import Testing
             ])
         #expect(configuration.adminTokens.map(\.exposed) == ["hush-admin-token"])
         #expect(configuration.smtp[0].password?.exposed == "hush-password")
-        #expect(configuration.projects[0].dkim?.privateKey.exposed == "-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----")
+        #expect(configuration.projects[0].dkim.first?.privateKey.exposed == "-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----")
     }
 
     @Test func noSecretIsEverPrinted() throws {
