@@ -269,10 +269,13 @@ def app_site(web_certificate):
 
 
 @pytest.fixture(scope="session")
-def browser(serve, app_site, web_certificate, tmp_path_factory):
-    """One Chromium for all tests. It finds the hosts of `serve` by https, example.com, and nothing else but loopback."""
+def browser(serve, dev, app_site, web_certificate, tmp_path_factory):
+    """One Chromium for all tests. It finds the hosts of `serve` by https, example.com, a name that leads to `dev`, and nothing else but loopback."""
     with TLSProxy(tls_context(web_certificate), serve.postern.port) as proxy:
-        hosts = {"auth.example.com:443": proxy.port, f"{configuration.LINK_DOMAIN}:443": proxy.port, "example.com:443": app_site.port}
+        hosts = {
+            "auth.example.com:443": proxy.port, f"{configuration.LINK_DOMAIN}:443": proxy.port, "example.com:443": app_site.port,
+            "rebound.example.com:80": dev.postern.port,
+        }
         chromium = Browser(tmp_path_factory.mktemp("browser"), hosts, [public_key_digest(web_certificate)])
         yield chromium
         chromium.quit()

@@ -48,7 +48,8 @@ class Browser:
             # Nothing of its own goes out.
             "--no-proxy-server", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
             "--disable-domain-reliability", "--no-pings", "--no-first-run", "--no-default-browser-check", "--metrics-recording-only",
-            "--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater",
+            "--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication,"
+            "CertificateTransparencyComponentUpdater,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable",
         ] + (["--no-sandbox"] if os.geteuid() == 0 else []):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"credentials_enable_service": False, "profile.password_manager_leak_detection": False})
@@ -57,6 +58,7 @@ class Browser:
         # Both paths are given, so Selenium has nothing to look for and to download.
         self.driver = webdriver.Chrome(options, webdriver.ChromeService(driver, log_output=os.devnull))
         self.driver.set_page_load_timeout(20)
+        self._names = {host.split(":")[0] for host in hosts} | {"127.0.0.1", "localhost"}
         self._first = self.driver.current_window_handle
         # A profile of its own is made by the browser as a whole, which chromedriver does not pass commands on to.
         address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
@@ -74,7 +76,7 @@ class Browser:
         context = self._command("Target.createBrowserContext", {})["browserContextId"]
         target = self._command("Target.createTarget", {"url": "about:blank", "browserContextId": context})["targetId"]
         self.driver.switch_to.window(target)
-        tab = Tab(self.driver)
+        tab = Tab(self.driver, self._names)
         try:
             tab.look(size, dark)
             tab.allow_script(script)
@@ -100,10 +102,11 @@ class Browser:
 class Tab:
     """A page in front of a person."""
 
-    def __init__(self, driver: webdriver.Chrome):
-        self.driver = driver
+    def __init__(self, driver: webdriver.Chrome, names: set[str]):
+        self.driver, self.names = driver, names
         self.complaints: list[str] = []
         self.requests: list[tuple[str, str]] = []
+        self._sent: dict[str, tuple[str, str]] = {}
         self.size, self.dark = DESKTOP, False
 
     # How it is looked at
@@ -181,8 +184,11 @@ class Tab:
         """The first element that is shown and holds a text."""
         def shown():
             try:
-                return next((found for found in self.find_all(selector) if found.is_displayed() and text in found.text), None)
+                return self.evaluate(
+                    """(selector, text) => [...document.querySelectorAll(selector)].find(
+                        (one) => one.innerText.includes(text) && one.checkVisibility({ visibilityProperty: true })) ?? null""", selector, text)
             except WebDriverException:
+                # The page is just being left.
                 return None
 
         return wait_until(shown, within, f"{selector} with {text!r}")
@@ -229,14 +235,14 @@ class Tab:
         """What is wrong with how the focus is shown."""
         return self.evaluate(AUDIT + "; return focusProblems()")
 
-    def audit(self):
-        """Holds the page against every rule: narrow, zoomed and wide, light and dark."""
+    def audit(self, but: str = "nothing"):
+        """Holds the page against every rule but one: narrow, zoomed and wide, light and dark."""
         size, dark = self.size, self.dark
         found = []
         for other in NARROW, ZOOMED, PHONE, DESKTOP:
             for is_dark in False, True:
                 self.look(other, is_dark)
-                found += [f"{problem} at {other[0]} px, {'dark' if is_dark else 'light'}" for problem in self.problems()]
+                found += [f"{problem} at {other[0]} px, {'dark' if is_dark else 'light'}" for problem in self.problems() if problem != but]
         self.look(size, dark)
         assert not found, f"{self.driver.title}: " + "\n".join(dict.fromkeys(found))
 
@@ -253,16 +259,9 @@ class Tab:
 
     @property
     def foreign(self) -> list[str]:
-        """What was asked of hosts that a test did not allow."""
-        return [url for _, url in self.requests if not self._is_ours(url)]
-
-    @staticmethod
-    def _is_ours(url: str) -> bool:
-        parts = urlsplit(url)
-        if parts.scheme in ("data", "about", "blob"):
-            return True
-        host = parts.hostname or ""
-        return host in ("127.0.0.1", "localhost", "example.com") or host.endswith(".example.com")
+        """What was asked of hosts that are none of the tests'."""
+        asked = [urlsplit(url) for _, url in self.requests]
+        return [parts.geturl() for parts in asked if parts.scheme not in ("about", "blob", "chrome", "data") and parts.hostname not in self.names]
 
     def take_logs(self):
         """Keeps what the browser logged since the last time."""
@@ -272,6 +271,11 @@ class Tab:
             if message["method"] == "Network.requestWillBeSent":
                 request = message["params"]["request"]
                 self.requests.append((request["method"], request["url"]))
+                self._sent[message["params"]["requestId"]] = self.requests[-1]
+            elif message["method"] == "Network.loadingFailed" and message["params"].get("blockedReason") == "csp":
+                # It never left the browser, which said so.
+                if sent := self._sent.pop(message["params"]["requestId"], None):
+                    self.requests.remove(sent)
             elif message["method"] == "Network.responseReceived" and message["params"]["type"] == "Document":
                 if message["params"]["response"]["status"] >= 400:
                     refusals.add(message["params"]["response"]["url"])
