@@ -40,14 +40,14 @@ def test_an_empty_inbox_says_how_to_fill_it(browser, start_dev):
         tab.screenshots("inbox-empty")
 
 
-def test_a_mail_arrives_by_itself_and_is_read(browser, dev, api, web_site, address):
-    first, second = address(), address()
+def test_a_mail_arrives_by_itself_and_is_read(browser, start_dev, web_site, address):
+    dev, first, second = start_dev(), address(), address()
     with browser.tab() as tab:
         tab.open(inbox_of(dev))
-        tab.wait_for("#status", "mail")
+        tab.wait_for("#start", "No mail yet")
         page = tab.page_id()
         for email in first, second:
-            api.send_link(email, f"http://127.0.0.1:{web_site.port}/welcome").ok()
+            dev.api.send_link(email, f"http://127.0.0.1:{web_site.port}/welcome").ok()
             row(tab, email)
         rows = [one.text for one in tab.find_all("#mails a")]
         assert second in rows[0] and first in rows[1], "the newest is on top"
@@ -84,9 +84,9 @@ def test_a_mail_arrives_by_itself_and_is_read(browser, dev, api, web_site, addre
 
 
 @pytest.mark.parametrize("size", [SMALL, DESKTOP], ids=["phone", "desktop"])
-def test_it_fits_and_can_be_read(browser, dev, api, address, size):
-    email = address("a-person-with-quite-a-long-name")
-    api.send_link(email, "https://example.com/finish?" + "long=parameter&" * 20).ok()
+def test_it_fits_and_can_be_read(browser, start_dev, address, size):
+    dev, email = start_dev(), address("a-person-with-quite-a-long-name")
+    dev.api.send_link(email, "https://example.com/finish?" + "long=parameter&" * 20).ok()
     with browser.tab(size) as tab:
         tab.open(inbox_of(dev))
         found = row(tab, email)

@@ -185,8 +185,9 @@ class Tab:
         def shown():
             try:
                 return self.evaluate(
+                    # Not innerText, which lays out every row of a long list for itself.
                     """(selector, text) => [...document.querySelectorAll(selector)].find(
-                        (one) => one.innerText.includes(text) && one.checkVisibility({ visibilityProperty: true })) ?? null""", selector, text)
+                        (one) => one.textContent.includes(text) && one.checkVisibility({ visibilityProperty: true })) ?? null""", selector, text)
             except WebDriverException:
                 # The page is just being left.
                 return None
@@ -253,6 +254,8 @@ class Tab:
         for device, other in ("phone", PHONE), ("desktop", DESKTOP):
             for is_dark in False, True:
                 self.look(other, is_dark)
+                # Frames of other processes follow with the next pictures.
+                self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
                 picture = self._command("Page.captureScreenshot", format="png")["data"]
                 (ARTEFACTS / f"{name}-{device}-{'dark' if is_dark else 'light'}.png").write_bytes(base64.b64decode(picture))
         self.look(size, dark)
