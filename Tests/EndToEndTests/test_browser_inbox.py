@@ -233,7 +233,7 @@ def test_a_thousand_mails_are_there_at_once(browser, start_dev, capsys):
         with capsys.disabled():
             print(f"\n1000 mails: first paint after {paint:.0f} ms, list received after {rows[0]:.0f} ms, shown before {rows[1]:.0f} ms")
         # Two busy cores are slow; a page that lays out every row with its mail would take longer still.
-        assert paint < 2000 and rows[1] < 5000
+        assert paint < 2000 and rows[1] < 10000
         dev.api.send_link("the-newest@mail.example").ok()
         row(tab, "the-newest@mail.example")
         tab.screenshots("inbox-thousand")
