@@ -23,6 +23,8 @@ enum Route: Sendable, Equatable {
     case appLink
     /// The one style sheet of the pages.
     case styleSheet
+    /// The picture that browsers ask for without being told: there is none, which is no mistake of the page.
+    case icon
     /// Liveness, readiness, metrics.
     case operations(OperationsPage)
     /// The emulator's extras and the inbox; `dev` only.
@@ -49,7 +51,7 @@ enum Route: Sendable, Equatable {
         case .token: ["POST"]
         case .legacy, .publicConfiguration(legacy: true): ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         case .projectConfiguration: ["GET", "HEAD", "PATCH"]
-        case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .operations: ["GET", "HEAD"]
+        case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .icon, .operations: ["GET", "HEAD"]
         case .action: ["GET", "HEAD", "POST"]
         case .development(let route): route.methods
         }
@@ -59,7 +61,7 @@ enum Route: Sendable, Equatable {
     var allowsCrossOrigin: Bool {
         switch self {
         case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys: true
-        case .association, .action, .appLink, .styleSheet, .operations, .development: false
+        case .association, .action, .appLink, .styleSheet, .icon, .operations, .development: false
         }
     }
 
@@ -121,6 +123,7 @@ enum Route: Sendable, Equatable {
         case ["__", "auth", "action"]: .action
         case ["__", "auth", "links"]: .appLink
         case ["__", "auth", "style.css"]: .styleSheet
+        case ["favicon.ico"]: .icon
         case ["healthz"]: .operations(.liveness)
         case ["readyz"]: .operations(.readiness)
         case ["metrics"]: .operations(.metrics)

@@ -79,6 +79,8 @@ public struct Router: HTTPResponder {
             return try await site.landing.appLink(request)
         case .styleSheet:
             return site.styleSheet()
+        case .icon:
+            return HTTPResponse(status: 204, headers: HTTPHeaders([("Cache-Control", "public, max-age=86400")]))
         case .operations(let page):
             return await site.operations.respond(page)
         case .development(let route):

@@ -11,7 +11,9 @@ import pytest
 import trustme
 
 from support import configuration
+from support.browser import Browser
 from support.client import API, Client
+from support.edge import TLSProxy, WebSite, public_key_digest, tls_context
 from support.mail import MailServer, parse
 from support.postern import BINARY, Postern
 from support.waiting import wait_until
@@ -249,6 +251,34 @@ def mail_server():
     yield start
     for server in servers:
         server.stop()
+
+
+# A browser, and what stands between it and Postern
+
+
+@pytest.fixture(scope="session")
+def web_certificate(authority):
+    return authority.issue_cert("auth.example.com", configuration.LINK_DOMAIN, "example.com")
+
+
+@pytest.fixture(scope="session")
+def app_site(web_certificate):
+    """The web site at example.com, where links lead in the end."""
+    with WebSite(tls_context(web_certificate)) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def browser(serve, dev, app_site, web_certificate, tmp_path_factory):
+    """One Chromium for all tests. It finds the hosts of `serve` by https, example.com, a name that leads to `dev`, and nothing else but loopback."""
+    with TLSProxy(tls_context(web_certificate), serve.postern.port) as proxy:
+        hosts = {
+            "auth.example.com:443": proxy.port, f"{configuration.LINK_DOMAIN}:443": proxy.port, "example.com:443": app_site.port,
+            "rebound.example.com:80": dev.postern.port,
+        }
+        chromium = Browser(tmp_path_factory.mktemp("browser"), hosts, [public_key_digest(web_certificate)])
+        yield chromium
+        chromium.quit()
 
 
 # What takes a minute by nature is begun at the start and looked at in the end
