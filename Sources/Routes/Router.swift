@@ -74,7 +74,9 @@ public struct Router: HTTPResponder {
         case .association(let document):
             return association(document, request)
         case .action:
-            return request.method == .post ? try await site.completion.complete(request, client: site.proxies.client(of: request)) : try await site.landing.action(request)
+            return request.method == .post
+                ? try await site.completion.complete(request, client: site.proxies.client(of: request))
+                : try await site.landing.action(request)
         case .appLink:
             return try await site.landing.appLink(request)
         case .styleSheet:

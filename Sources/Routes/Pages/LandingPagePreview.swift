@@ -52,7 +52,8 @@ public struct LandingPagePreview: Sendable, Equatable {
     }
 
     private static let query = "apiKey=example-key&lang=en&sig=c2lnbmF0dXJl&mode=verifyEmail&oobCode=Y29kZQ"
-    private static let mailed = "https://links.example.com/__/auth/links?link=https%3A%2F%2Fauth.example.com%2F__%2Fauth%2Faction%3FapiKey%3Dexample-key"
+    private static let mailed =
+        "https://links.example.com/__/auth/links?link=https%3A%2F%2Fauth.example.com%2F__%2Fauth%2Faction%3FapiKey%3Dexample-key"
 
     private static var ways: [String: TemplateValue] {
         var values: [String: TemplateValue] = [

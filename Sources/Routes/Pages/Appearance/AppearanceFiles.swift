@@ -21,7 +21,10 @@ struct AppearanceFiles: Sendable {
             bytes: bytes, etag: "\"" + Base64URL.encode(Array(SHA256.digest(bytes).prefix(12))) + "\"", contentType: contentType,
             cacheControl: "public, max-age=300",
             // A picture that is opened by itself is a document: nothing in it runs or loads anything.
-            more: [("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"), ("Cross-Origin-Resource-Policy", "same-origin")])
+            more: [
+                ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+                ("Cross-Origin-Resource-Policy", "same-origin"),
+            ])
     }
 
     /// The colours of a project.

@@ -50,7 +50,7 @@ public struct PageLogo: Sendable, Equatable {
                 end = ">"
             } else {
                 guard rest.starts(with: "<svg".unicodeScalars), let next = rest.dropFirst(4).first else { return false }
-                return next.properties.isWhitespace || next == ">"
+                return next.properties.isWhitespace || next == ">" || next == "/"
             }
             guard let found = Substring(rest).firstRange(of: end) else { return false }
             rest = Substring(rest)[found.upperBound...].unicodeScalars
