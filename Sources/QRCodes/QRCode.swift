@@ -12,7 +12,7 @@ public struct QRCode: Sendable, Equatable {
     /// The most bytes that a code holds: version 40, level L.
     public static let maximumLength = 2953
 
-    /// Up to this many bytes level M is taken; the code has 69 modules a side at most then.
+    /// Up to this many bytes level M is taken; the code has 61 modules a side at most then.
     private static let comfortableLength = 250
 
     /// Makes the code of a text; nil when it is empty or longer than `maximumLength` bytes of UTF-8.
