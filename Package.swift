@@ -36,6 +36,7 @@ let package = Package(
         library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev"),
+        library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
 
         // L0
         target("Platform"),
@@ -44,13 +45,16 @@ let package = Package(
         target("Templating", ["Platform"]),
         target("HTTP", ["CMicroHTTPD", "Platform"]),
         target("Mail", ["CIDN2", "Platform"]),
+        target("QRCodes", ["CQREncode"]),
         // L2
         target("Accounts", ["Crypto", "Mail", "Platform"]),
         target("ActionCodes", ["Accounts", "Crypto", "Mail", "Platform", "Templating"]),
         target("Associations", ["Platform"]),
         target("SMTP", ["CCurl", "Mail", "Platform"]),
         // L3
-        target("Routes", ["Accounts", "ActionCodes", "Associations", "Crypto", "HTTP", "Mail", "Platform", "Templating"]),
+        target(
+            "Routes",
+            ["Accounts", "ActionCodes", "Associations", "Crypto", "HTTP", "Mail", "Platform", "QRCodes", "Templating"]),
         target("SQLiteStorage", ["Accounts", "ActionCodes", "CSQLite", "Mail", "Platform"]),
         // L4
         .executableTarget(
@@ -71,6 +75,7 @@ let package = Package(
         tests("TemplatingTests", ["Templating"]),
         tests("HTTPTests", ["HTTP", "Platform"]),
         tests("MailTests", ["Crypto", "Mail", "Platform"], fixtures: ["Fixtures"]),
+        tests("QRCodesTests", ["QRCodes"]),
         tests("AccountsTests", ["Accounts", "Crypto", "Mail", "Platform"]),
         tests("ActionCodesTests", ["Accounts", "ActionCodes", "Crypto", "Mail", "Platform", "Templating"], fixtures: ["Fixtures"]),
         tests("AssociationsTests", ["Associations"], fixtures: ["Fixtures"]),

@@ -45,8 +45,10 @@ public struct ActionLink: Sendable, Equatable {
     }
 
     /// The app form: the whole web form, percent-encoded once more, on a link domain.
-    public static func appForm(of web: String, code: ActionCode, project: Project) -> String {
-        let base = (code.settings.linkDomain ?? project.linkDomains.first).map { "https://" + $0 } ?? project.publicURL
+    ///
+    /// - Parameter domain: one of the project's link domains, for another way into the app; default the code's own, else the project's first.
+    public static func appForm(of web: String, code: ActionCode, project: Project, domain: String? = nil) -> String {
+        let base = (domain ?? code.settings.linkDomain ?? project.linkDomains.first).map { "https://" + $0 } ?? project.publicURL
         return base + appPath + "?link=" + PercentEncoding.encode(web)
     }
 

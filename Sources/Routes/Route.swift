@@ -25,6 +25,10 @@ enum Route: Sendable, Equatable {
     case styleSheet
     /// The picture that browsers ask for without being told: there is none, which is no mistake of the page.
     case icon
+    /// The colours of a project's pages.
+    case projectStyleSheet(project: String)
+    /// The picture on a project's pages.
+    case logo(project: String)
     /// Liveness, readiness, metrics.
     case operations(OperationsPage)
     /// The emulator's extras and the inbox; `dev` only.
@@ -51,7 +55,7 @@ enum Route: Sendable, Equatable {
         case .token: ["POST"]
         case .legacy, .publicConfiguration(legacy: true): ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         case .projectConfiguration: ["GET", "HEAD", "PATCH"]
-        case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .icon, .operations: ["GET", "HEAD"]
+        case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .projectStyleSheet, .logo, .icon, .operations: ["GET", "HEAD"]
         case .action: ["GET", "HEAD", "POST"]
         case .development(let route): route.methods
         }
@@ -61,7 +65,7 @@ enum Route: Sendable, Equatable {
     var allowsCrossOrigin: Bool {
         switch self {
         case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys: true
-        case .association, .action, .appLink, .styleSheet, .icon, .operations, .development: false
+        case .association, .action, .appLink, .styleSheet, .projectStyleSheet, .logo, .icon, .operations, .development: false
         }
     }
 
@@ -124,6 +128,9 @@ enum Route: Sendable, Equatable {
         case ["__", "auth", "links"]: .appLink
         case ["__", "auth", "style.css"]: .styleSheet
         case ["favicon.ico"]: .icon
+        case let path where path.count == 4 && path[0] == "__" && path[1] == "auth" && path[2] == "style" && path[3].hasSuffix(".css"):
+            .projectStyleSheet(project: String(path[3].dropLast(4)))
+        case let path where path.count == 4 && path[0] == "__" && path[1] == "auth" && path[2] == "logo": .logo(project: path[3])
         case ["healthz"]: .operations(.liveness)
         case ["readyz"]: .operations(.readiness)
         case ["metrics"]: .operations(.metrics)

@@ -74,13 +74,19 @@ public struct Router: HTTPResponder {
         case .association(let document):
             return association(document, request)
         case .action:
-            return request.method == .post ? try await site.completion.complete(request) : try await site.landing.action(request)
+            return request.method == .post
+                ? try await site.completion.complete(request, client: site.proxies.client(of: request))
+                : try await site.landing.action(request)
         case .appLink:
             return try await site.landing.appLink(request)
         case .styleSheet:
             return site.styleSheet()
         case .icon:
             return HTTPResponse(status: 204, headers: HTTPHeaders([("Cache-Control", "public, max-age=86400")]))
+        case .projectStyleSheet(let project):
+            return site.appearanceFiles.styleSheet(of: project, request) ?? site.page(.notFound, request)
+        case .logo(let project):
+            return site.appearanceFiles.logo(of: project, request) ?? site.page(.notFound, request)
         case .operations(let page):
             return await site.operations.respond(page)
         case .development(let route):
@@ -112,7 +118,7 @@ public struct Router: HTTPResponder {
 
     private func foreignHost(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
         switch route {
-        case .action, .appLink, .styleSheet: site.page(.notFound, request)
+        case .action, .appLink, .styleSheet, .projectStyleSheet, .logo: site.page(.notFound, request)
         default: APIError.foreignHost.response
         }
     }

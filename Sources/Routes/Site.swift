@@ -17,6 +17,7 @@ public final class Site: Sendable {
     let keys: KeysRoute
     let landing: LandingRoute
     let completion: CompletionRoute
+    let appearanceFiles: AppearanceFiles
     let operations: OperationsRoute
     let development: DevelopmentRoutes?
     private let pages: @Sendable () -> PageLibrary
@@ -47,6 +48,8 @@ public final class Site: Sendable {
         public var addressChangeNotice: any AddressChangeNotice
         /// The pages as they are now.
         public var pages: @Sendable () -> PageLibrary
+        /// How the pages of projects look that have a logo or a colour of their own, by project id.
+        public var appearances: [String: PageAppearance]
         /// What readiness is made of.
         public var readiness: [ReadinessCheck]
         /// The numbers of `/metrics`.
@@ -65,6 +68,7 @@ public final class Site: Sendable {
             directory: ProjectDirectory, hosts: HostDirectory, publicURL: String, accounts: AccountServices, keyRing: KeyRing,
             tokenKeys: TokenKeys, store: any Store, sendOobCode: SendOobCode, signIn: SignInWithEmailLink,
             applyActionCode: ApplyActionCode, addressChangeNotice: any AddressChangeNotice, pages: @escaping @Sendable () -> PageLibrary,
+            appearances: [String: PageAppearance] = [:],
             readiness: [ReadinessCheck], metrics: Metrics,
             clock: WallClock, limiter: RateLimiter, proxies: TrustedProxies,
             development: DevelopmentRoutes.Parts? = nil
@@ -81,6 +85,7 @@ public final class Site: Sendable {
             self.applyActionCode = applyActionCode
             self.addressChangeNotice = addressChangeNotice
             self.pages = pages
+            self.appearances = appearances
             self.readiness = readiness
             self.metrics = metrics
             self.clock = clock
@@ -119,9 +124,12 @@ public final class Site: Sendable {
         keys = KeysRoute(directory: parts.directory, keys: parts.tokenKeys, publicURL: parts.publicURL)
         let links = LinkReader(
             directory: parts.directory, checkActionCode: checkActionCode, hosts: parts.hosts, keys: parts.keyRing, clock: parts.clock)
-        let writer = LandingPageWriter(pages: parts.pages, hosts: parts.hosts, keys: parts.keyRing)
-        landing = LandingRoute(links: links, writer: writer, keys: parts.keyRing)
-        completion = CompletionRoute(links: links, writer: writer, keys: parts.keyRing, applyActionCode: parts.applyActionCode)
+        let writer = LandingPageWriter(
+            pages: parts.pages, hosts: parts.hosts, keys: parts.keyRing, appearances: parts.appearances)
+        landing = LandingRoute(links: links, writer: writer)
+        completion = CompletionRoute(
+            links: links, writer: writer, keys: parts.keyRing, applyActionCode: parts.applyActionCode, sendOobCode: parts.sendOobCode)
+        appearanceFiles = AppearanceFiles(parts.appearances)
         operations = OperationsRoute(checks: parts.readiness, metrics: parts.metrics)
         development = parts.development.map { development in
             DevelopmentRoutes(
@@ -145,7 +153,7 @@ public final class Site: Sendable {
     /// pages are answered on configured hosts only.
     func admits(_ request: HTTPRequest, route: Route) -> Bool {
         switch route {
-        case .action, .appLink, .styleSheet: hosts.host(request.headers["Host"]) != nil
+        case .action, .appLink, .styleSheet, .projectStyleSheet, .logo: hosts.host(request.headers["Host"]) != nil
         default: development == nil || hosts.host(request.headers["Host"]) != nil
         }
     }
@@ -154,7 +162,7 @@ public final class Site: Sendable {
     func page(_ page: LandingPage, _ request: HTTPRequest) -> HTTPResponse {
         let preferred = LanguageTag.parse(acceptLanguage: request.headers["Accept-Language"] ?? "")
         return PageResponse.page(
-            pages().render(page, preferred: preferred, project: nil), status: page.status, secure: hosts.isSecure)
+            pages().render(page, preferred: preferred, values: [:]), status: page.status, secure: hosts.isSecure)
     }
 
     /// The style sheet of the pages.

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 public struct PageLibrary: Sendable {
     private let layout: Template
     private let pages: [String: Template]
-    /// By language in lower case, then by name.
+    /// By language as its file spells it, then by name.
     private let strings: [String: [String: Template]]
     private let languages: [String]
 
@@ -52,7 +52,7 @@ public struct PageLibrary: Sendable {
         var values = values
         values["language"] = .text(language)
         values["direction"] = .text(TextDirection(language: language).rawValue)
-        let words = strings[language.lowercased()] ?? [:]
+        let words = strings[language] ?? [:]
         let wanted = template.variableNames.union(layout.variableNames)
         for (name, text) in words where values[name] == nil && wanted.contains(name) {
             values[name] = .text(text.render(values))
@@ -62,7 +62,7 @@ public struct PageLibrary: Sendable {
 
     /// One text in the language of the page, to be handed to a page under another name.
     public func string(_ name: String, preferred: [String], values: [String: TemplateValue]) -> String {
-        strings[language(preferred).lowercased()]?[name]?.render(values) ?? ""
+        strings[language(preferred)]?[name]?.render(values) ?? ""
     }
 
     private func language(_ preferred: [String]) -> String {
@@ -109,7 +109,7 @@ private struct PageReader {
                 problems.append(.init(path: folder.path(of: file), reason: "not named after a language tag"))
                 continue
             }
-            result[language.lowercased()] = words(file, in: folder)
+            result[language] = words(file, in: folder)
         }
         guard let english = result["en"] else {
             problems.append(.init(path: folder.path(of: "en.json"), reason: "there is no such file"))

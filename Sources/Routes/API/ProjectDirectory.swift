@@ -53,6 +53,9 @@ public struct ProjectDirectory: Sendable {
         return projects.count == 1 ? projects.values.first : nil
     }
 
+    /// Whether a configured project passes a test.
+    func contains(where test: (Project) -> Bool) -> Bool { projects.values.contains(where: test) }
+
     private func adjusted(_ project: Project) -> Project { overrides?.apply(to: project) ?? project }
 
     /// Whether a Bearer token is privileged. Every configured token is compared, each in constant time.

@@ -13,10 +13,11 @@ struct CachedFile: Sendable {
             bytes: file.bytes, etag: file.etag, contentType: AssociationFile.contentType, cacheControl: AssociationFile.cacheControl)
     }
 
-    init(bytes: [UInt8], etag: String, contentType: String, cacheControl: String) {
-        let headers = HTTPHeaders([
-            ("Content-Type", contentType), ("Cache-Control", cacheControl), ("ETag", etag), ("X-Content-Type-Options", "nosniff"),
-        ])
+    init(bytes: [UInt8], etag: String, contentType: String, cacheControl: String, more: [(String, String)] = []) {
+        let headers = HTTPHeaders(
+            [
+                ("Content-Type", contentType), ("Cache-Control", cacheControl), ("ETag", etag), ("X-Content-Type-Options", "nosniff"),
+            ] + more)
         self.bytes = bytes
         self.etag = etag
         self.whole = HTTPResponse(status: 200, headers: headers, body: .static(SharedBody(bytes)))

@@ -29,6 +29,7 @@ public struct HostDirectory: Sendable {
     }
 
     private let hosts: [String: Host]
+    private let apps: [String: AssociatedApps]
     private let answersLoopback: Bool
 
     /// Whether browsers reach the public host by https.
@@ -61,6 +62,7 @@ public struct HostDirectory: Sendable {
                 projectIDs: Set(tenancies.map(\.project.id)), isPublicHost: publicHosts.contains(name))
         }
         self.hosts = hosts
+        self.apps = Dictionary(tenancies.map { ($0.project.id, $0.associations.apps) }, uniquingKeysWith: { first, _ in first })
         self.answersLoopback = answersLoopback
         self.isSecure = publicURL.hasPrefix("https://")
         self.publicHost = publicHost
@@ -75,6 +77,16 @@ public struct HostDirectory: Sendable {
     public func files(of name: String) -> [(path: String, bytes: [UInt8])] {
         guard let host = hosts[name] else { return [] }
         return AppSiteAssociation.paths.map { ($0, host.apple.bytes) } + [(AssetLinks.path, host.android.bytes)]
+    }
+
+    /// The configured apps of a project.
+    func apps(of project: Project) -> AssociatedApps { apps[project.id] ?? AssociatedApps() }
+
+    /// The first link domain of a project that is not the host which the request names: Safari opens no app from a page of the same host. What
+    /// comes out is a configured name, whatever the header holds.
+    func otherLinkDomain(than header: String?, project: Project) -> String? {
+        let name = Self.name(header)
+        return project.linkDomains.first { $0 != name }
     }
 
     /// What stands behind a Host header; nil when the name is not ours.

@@ -13,14 +13,20 @@ enum LandingPage: String, Sendable, CaseIterable {
     case verifyAndChangeEmail
     /// The replaced address is to come back.
     case recoverEmail
+    /// The second factor is to be removed.
+    case revertSecondFactorAddition
     /// The password was set.
     case passwordReset
     /// The address was confirmed.
     case emailVerified
     /// The address was changed.
     case emailChanged
-    /// The replaced address is back.
+    /// The replaced address is back; a new password is offered.
     case emailRecovered
+    /// The second factor was removed.
+    case secondFactorRemoved
+    /// A link for a new password is on its way.
+    case resetSent
     /// Its time is over.
     case expired
     /// It was completed.
@@ -29,6 +35,10 @@ enum LandingPage: String, Sendable, CaseIterable {
     case voided
     /// Not as it was sent.
     case altered
+    /// Its mode is not the one of its code.
+    case wrongMode
+    /// Opened at a place of another project, or with the key of one.
+    case wrongProject
     /// Genuine, but its continueUrl is authorised no more, or what it does is not offered any more.
     case unauthorized
     /// An administrator has shut the account.
@@ -37,6 +47,8 @@ enum LandingPage: String, Sendable, CaseIterable {
     case taken
     /// The form was not sent by our own page.
     case refused
+    /// Too much was asked for in a short time.
+    case tooMany
     /// No page has this address.
     case notFound
     /// The store is out of order.
@@ -45,6 +57,7 @@ enum LandingPage: String, Sendable, CaseIterable {
     /// What stands on the form again when what was sent would not do; the name of its text.
     enum Problem: String, CaseIterable {
         case weakPassword
+        case differentPasswords
     }
 
     /// The page with the button that completes `operation`; nil when there is none.
@@ -54,7 +67,8 @@ enum LandingPage: String, Sendable, CaseIterable {
         case .verifyEmail: self = .verifyEmail
         case .verifyAndChangeEmail: self = .verifyAndChangeEmail
         case .recoverEmail: self = .recoverEmail
-        case .signIn, .revertSecondFactorAddition: return nil
+        case .revertSecondFactorAddition: self = .revertSecondFactorAddition
+        case .signIn: return nil
         }
     }
 
@@ -64,19 +78,21 @@ enum LandingPage: String, Sendable, CaseIterable {
         case .resetPassword: self = .passwordReset
         case .verifyAndChangeEmail: self = .emailChanged
         case .recoverEmail: self = .emailRecovered
-        case .verifyEmail, .signIn, .revertSecondFactorAddition: self = .emailVerified
+        case .revertSecondFactorAddition: self = .secondFactorRemoved
+        case .verifyEmail, .signIn: self = .emailVerified
         }
     }
 
     /// The status that goes with the page; a state that trying again does not change is 410.
     var status: Int {
         switch self {
-        case .openApp, .resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail: 200
-        case .passwordReset, .emailVerified, .emailChanged, .emailRecovered: 200
+        case .openApp, .resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition: 200
+        case .passwordReset, .emailVerified, .emailChanged, .emailRecovered, .secondFactorRemoved, .resetSent: 200
         case .expired, .used, .voided: 410
-        case .altered, .unauthorized: 400
+        case .altered, .wrongMode, .wrongProject, .unauthorized: 400
         case .disabled, .refused: 403
         case .taken: 409
+        case .tooMany: 429
         case .notFound: 404
         case .unavailable: 503
         }
@@ -84,18 +100,19 @@ enum LandingPage: String, Sendable, CaseIterable {
 
     var template: String {
         switch self {
-        case .openApp: "openApp"
         case .resetPassword: "newPassword"
-        case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: "confirm"
+        case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition: "confirm"
+        case .emailRecovered: "offer"
         default: "message"
         }
     }
 
-    private var hasButton: Bool { template == "newPassword" || template == "confirm" }
+    var hasButton: Bool { template != "message" }
 
     /// The names that templates and texts of pages may use.
     static let variables: Set<String> = [
-        "appName", "heading", "explanation", "advice", "appURL", "webURL", "button", "query", "token", "problem",
+        "appName", "heading", "explanation", "advice", "address", "button", "query", "token", "problem", "webURL", "hasApp", "appURL",
+        "mailedURL", "intentURL", "appStoreURL", "playStoreURL", "smartBanner", "qrPath", "qrSide", "theme", "logo",
     ]
 
     /// The pages' files.

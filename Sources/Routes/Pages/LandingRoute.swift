@@ -7,7 +7,6 @@ internal import Templating
 struct LandingRoute: Sendable {
     let links: LinkReader
     let writer: LandingPageWriter
-    let keys: KeyRing
 
     /// A web link.
     func action(_ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
@@ -23,6 +22,8 @@ struct LandingRoute: Sendable {
         switch reading {
         case .dead(let page, let project, let language):
             return writer.page(page, request, project, language: language)
+        case .used(let live):
+            return writer.page(.used, request, live.project, language: live.link.language)
         case .live(let live):
             if live.link.code.operation == .signIn { return signIn(live, request) }
             guard let page = LandingPage(form: live.link.code.operation) else { return writer.page(.altered, request, live.project) }
@@ -37,8 +38,6 @@ struct LandingRoute: Sendable {
         }
         let onward = ContinueRedirect.url(continueURL, for: live.link)
         guard live.code.settings.namesAnApp else { return writer.seeOther(onward, live.project) }
-        let appURL = ActionLink.text(for: live.code, project: live.project, keys: keys)
-        return writer.page(
-            .openApp, request, live.project, language: live.link.language, values: ["appURL": .text(appURL), "webURL": .text(onward)])
+        return writer.openApp(live, request, webURL: onward)
     }
 }

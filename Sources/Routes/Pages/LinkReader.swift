@@ -11,7 +11,7 @@ struct LinkReader: Sendable {
     let keys: KeyRing
     let clock: WallClock
 
-    /// A link that works.
+    /// A genuine link in time, with its code in whatever state.
     struct Live: Sendable {
         let link: ActionLink
         let code: ActionCode
@@ -28,6 +28,8 @@ struct LinkReader: Sendable {
     enum Reading: Sendable {
         case live(Live)
         case dead(LandingPage, Project?, language: String?)
+        /// As `dead`, for a link whose code was completed.
+        case used(Live)
     }
 
     /// By the query of a web link as it came, since the signature covers every character of it.
@@ -48,13 +50,13 @@ struct LinkReader: Sendable {
 
     private func read(_ query: String, host: String?, project: Project) async throws(APIError) -> Reading {
         // A host that is ours but not one of this project's was put there by somebody else; nothing is ever taken from it.
-        guard hosts.serves(host, project: project) else { return .dead(.altered, project, language: nil) }
+        guard hosts.serves(host, project: project) else { return .dead(.wrongProject, nil, language: nil) }
         let link: ActionLink
         do {
             link = try ActionLink(project.actionBase + "?" + query, project: project, keys: keys, now: clock.now())
         } catch {
             switch error {
-            case .altered: return .dead(.altered, project, language: nil)
+            case .altered: return .dead(alteration(of: query, project: project), project, language: nil)
             case .expired: return .dead(.expired, project, language: nil)
             }
         }
@@ -65,10 +67,34 @@ struct LinkReader: Sendable {
             if error == .invalidOobCode { return .dead(.used, project, language: link.language) }
             throw APIError(error)
         }
+        let live = Live(link: link, code: code, project: project, query: query)
         switch code.state {
-        case .live: return .live(Live(link: link, code: code, project: project, query: query))
-        case .used: return .dead(.used, project, language: link.language)
+        case .live: return .live(live)
+        case .used: return .used(live)
         case .voided, .exhausted: return .dead(.voided, project, language: link.language)
+        }
+    }
+
+    /// What was done to a link, as far as arithmetic tells: the code may be genuine while what stands around it is not.
+    private func alteration(of query: String, project: Project) -> LandingPage {
+        func value(_ name: String) -> String? {
+            query.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        guard let oobCode = value("oobCode"), oobCode.utf8.count < 100 else { return .altered }
+        if let operation = operation(of: oobCode, project: project) {
+            let mode = value("mode").flatMap(ActionCodes.Operation.init(mode:))
+            return mode != nil && mode != operation ? .wrongMode : .altered
+        }
+        return directory.contains { $0.id != project.id && operation(of: oobCode, project: $0) != nil } ? .wrongProject : .altered
+    }
+
+    /// What a genuine code of a project is for, in time or not.
+    private func operation(of oobCode: String, project: Project) -> ActionCodes.Operation? {
+        do throws(OOBCode.Rejection) {
+            return try OOBCode(oobCode, projectID: project.id, keys: keys, now: clock.now()).operation
+        } catch {
+            if case .expired(let operation) = error { return operation }
+            return nil
         }
     }
 }

@@ -66,6 +66,13 @@ extension ConfigurationKey {
             "projects[].issuer", .text("an https URL"),
             "The iss of ID tokens; default https://securetoken.google.com/<id>, which Firebase's SDKs insist on."),
         .init("projects[].actionURL", .text("an https URL"), "Your own action page, in place of <publicURL>/__/auth/action."),
+        .init("projects[].pages", .object, "What the project's landing pages have of their own."),
+        .init(
+            "projects[].pages.accentColor", .text("a colour such as #0a66c2"),
+            "Buttons and links; dark enough for white text on it. Dark mode gets a lighter one of the same hue."),
+        .init(
+            "projects[].pages.logo", .text("a PNG or SVG file, relative to the file"),
+            "The picture above the heading, at most 256 KiB; read at the start."),
     ]
 
     private static let apps: [ConfigurationKey] =

@@ -75,6 +75,11 @@ struct ConfigurationReader: Sendable {
         text.suffix(after: "file:").map(path)
     }
 
+    /// The bytes of a file that the configuration names.
+    func contents(_ name: String) throws(ConfigurationSurroundings.Unreadable) -> [UInt8] {
+        try surroundings.contents(path(name))
+    }
+
     /// What a string with `env:` or `file:` leads to, or its own bytes.
     func resolve(_ field: ConfigurationField<String>) -> ConfigurationField<[UInt8]>? {
         if let name = field.value.suffix(after: "env:") {

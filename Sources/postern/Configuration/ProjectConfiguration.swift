@@ -1,6 +1,7 @@
 internal import ActionCodes
 internal import Associations
 internal import Mail
+internal import Routes
 
 /// One entry of `projects`, checked.
 struct ProjectConfiguration: Sendable, Equatable {
@@ -20,6 +21,8 @@ struct ProjectConfiguration: Sendable, Equatable {
     var issuer: String?
     /// The project's own action page.
     var actionURL: String?
+    /// What its landing pages have of their own.
+    var pages = PageAppearance()
     /// The apps of the association files, and what else those say.
     var apps = ProjectAssociations.none
     /// Default true.

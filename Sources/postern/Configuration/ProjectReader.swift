@@ -32,6 +32,7 @@ struct ProjectReader {
         let publicURL = reader.publicURL(section)?.value
         let issuer = issuer(section)
         let actionURL = section.parsed("actionURL", as: WebURL.self)?.value.text
+        let pages = AppearanceReader(reader: reader).appearance(section)
         let apps = section.section("apps").map { AppsReader(section: $0).read() } ?? .none
         let switches = ["emailPrivacy", "emailLinkSignIn", "passwordSignIn", "allowSignUp"].map { section.boolean($0, default: true) }
         let locale = locale(section)
@@ -50,6 +51,7 @@ struct ProjectReader {
         project.publicURL = publicURL
         project.issuer = issuer
         project.actionURL = actionURL
+        project.pages = pages
         project.apps = apps
         project.emailPrivacy = switches[0]
         project.emailLinkSignIn = switches[1]

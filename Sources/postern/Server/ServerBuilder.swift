@@ -94,7 +94,9 @@ struct ServerBuilder {
                     store: store, keys: keyRing, issuer: issuer, verifier: verifier, clock: clock, randomness: .system),
                 applyActionCode: ApplyActionCode(store: store, keys: keyRing, passwords: passwords, clock: clock, wayBack: wayBack),
                 addressChangeNotice: wayBack,
-                pages: { pages.current }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
+                pages: { pages.current },
+                appearances: Dictionary(configuration.projects.map { ($0.id, $0.pages) }, uniquingKeysWith: { first, _ in first }),
+                readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
                 limiter: limiter, proxies: TrustedProxies(configuration.trustedProxies),
                 development: try developmentParts(inbox: inbox, overrides: overrides, events: events)))
 

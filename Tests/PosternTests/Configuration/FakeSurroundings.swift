@@ -26,6 +26,7 @@ extension ConfigurationSurroundings {
             case "/etc/postern/secret": Array("hush-this-secret-comes-from-a-file-....\n".utf8)
             case "/etc/postern/secret-31": Array("hush-31-characters-are-too-few!\n".utf8)
             case "/etc/postern/binary": [0xFF, 0x00] + Array("hush-binary-secret-of-more-than-32-bytes".utf8)
+            case "/srv/logo.svg": Array("<!-- a logo -->\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)
             case "/etc/postern/newline": [0x0A]
             case "/etc/postern/closed": throw Unreadable(reason: "this user may not read it")
             default: throw Unreadable(reason: "there is no such file")

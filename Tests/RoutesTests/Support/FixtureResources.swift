@@ -33,6 +33,10 @@ struct FixtureResources: Sendable {
     private static func bilingualHosting(in folder: URL) throws -> String {
         let hosting = folder.appending(path: "hosting")
         try FileManager.default.copyItem(at: root.appending(path: "Hosting"), to: hosting)
+        // Languages that come later change no fixture.
+        for file in try FileManager.default.contentsOfDirectory(atPath: hosting.appending(path: "strings").path) where file != "en.json" {
+            try FileManager.default.removeItem(at: hosting.appending(path: "strings/\(file)"))
+        }
         let english = try Data(contentsOf: hosting.appending(path: "strings/en.json"))
         let strings = try JSONDecoder().decode([String: String].self, from: english)
         try JSONEncoder().encode(strings.mapValues { "DE " + $0 }).write(to: hosting.appending(path: "strings/de.json"))

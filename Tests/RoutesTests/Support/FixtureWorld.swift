@@ -91,6 +91,10 @@ final class FixtureWorld {
                     store: store, keys: keys, passwords: passwords, clock: clock.wallClock, wayBack: wayBack),
                 addressChangeNotice: wayBack,
                 pages: { pages },
+                appearances: [
+                    "example": PageAppearance(
+                        accentColor: AccentColor("#0a66c2"), logo: try? PageLogo(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)))
+                ],
                 readiness: [
                     ReadinessCheck(name: "database", isEssential: true) {
                         do throws(StoreError) {
@@ -156,6 +160,7 @@ final class FixtureWorld {
         case "mail": try await mail(to: words[1])
         case "no": try await noMail(reason: words.dropFirst(2).joined(separator: " "))
         case "user": try await addUser(words[1], Set(words.dropFirst(2)))
+        case "code": try await code(words[1], for: words[2])
         case "token": try await token(of: words[1], name: words.count > 2 ? words[2] : "token")
         case "change": try await change(words[1], to: words[2])
         case "secrets":
@@ -250,6 +255,18 @@ final class FixtureWorld {
         // As a form sends it.
         variables["formQuery"] = variables["webQuery"].map(PercentEncoding.encode)
         variables["oobCode"] = web.firstRange(of: "oobCode=").map { String(web[$0.upperBound...]) }
+    }
+
+    /// Stores a code of any mode as nobody can ask for, and keeps its link.
+    private func code(_ mode: String, for address: String) async throws {
+        guard let operation = ActionCodes.Operation(mode: mode) else { throw Problem("unknown mode \(mode)") }
+        let user = try await find(address)
+        let code = ActionCode(
+            id: ActionCodeID(randomness: randomness), projectID: user.projectID, operation: operation, email: try EmailAddress(address),
+            userID: user.id, settings: ActionCodeSettings(), language: "en", apiKey: "example-web-key", createdAt: clock.now,
+            expiresAt: clock.now + .seconds(3600))
+        try await store.write { transaction throws(StoreError) in try transaction.insert(code, keepingAtMost: 5) }
+        keep(link: ActionLink.text(for: code, project: projects[0], keys: keys))
     }
 
     private func noMail(reason: String) async throws {
