@@ -7,6 +7,8 @@ public enum MailVariables {
         "newEmail": "the address that `email` is to be changed to, or for `recoverEmail` was changed to; absent in other modes",
         "displayName": "the account's display name; absent when it has none",
         "link": "the address to open, with the code in it; https:// as a rule",
+        "code": "six digits that do the same as the link; in `signIn` mails of projects with `includeCode`, else absent",
+        "notMeLink": "the page for somebody who did not ask for the mail; in every mail; https:// as a rule",
         "expiresIn": "how long the link works, in words of the mail's language, such as \"6 hours\"",
         "requestedAt": "when the mail was asked for, in words, with the time zone",
         "language": "the language tag of the template itself; set by the library",

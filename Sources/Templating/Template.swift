@@ -21,7 +21,7 @@
 /// - a section begins and ends in the same place of the markup, so what is skipped cannot change the meaning of what follows;
 /// - the file does not end inside a tag or comment.
 ///
-/// In `href`, `src`, `action` and other attributes that hold an address, a variable named `link` or `…URL` shows nothing unless its value
+/// In `href`, `src`, `action` and other attributes that hold an address, a variable named `link`, `…Link` or `…URL` shows nothing unless its value
 /// begins with `https://`, `http://` or `intent:`, in any case of letters. Any other variable standing where the address's scheme is not yet
 /// written shows nothing if its value brings a scheme other than `https`, `http`, `intent`, `mailto` or `tel`. So `javascript:` is never made.
 public struct Template: Sendable {

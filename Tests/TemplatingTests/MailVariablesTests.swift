@@ -5,7 +5,8 @@ import Testing
     @Test func table() {
         #expect(
             MailVariables.names == [
-                "appName", "email", "newEmail", "displayName", "link", "expiresIn", "requestedAt", "language", "direction", "replyTo",
+                "appName", "email", "newEmail", "displayName", "link", "code", "notMeLink", "expiresIn", "requestedAt", "language",
+                "direction", "replyTo",
             ])
         for (name, meaning) in MailVariables.all { #expect(!meaning.isEmpty && !meaning.contains("\\"), "\(name)") }
     }
