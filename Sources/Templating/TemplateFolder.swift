@@ -38,6 +38,17 @@ struct TemplateFolder {
         }
     }
 
+    /// Whether there is a file, a folder or a link with this name, even a link to nothing.
+    func holds(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(of: name))
+            || (try? FileManager.default.destinationOfSymbolicLink(atPath: path(of: name))) != nil
+    }
+
+    /// The names of what is in this folder, in order, but for hidden ones; none when there is no such folder.
+    func files() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
     /// The text of a file, without a byte order mark.
     func text(_ name: String) throws(TemplateLibraryError.Problem) -> String {
         let file = path(of: name)
