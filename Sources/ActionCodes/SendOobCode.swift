@@ -140,9 +140,11 @@ public struct SendOobCode: Sendable {
     ///
     /// A setting that no template serves gives way to the others where those are served, but stays what links say where none is.
     private func language(for request: SendOobCodeRequest, operation: Operation, project: Project) -> String {
+        let locale = request.locale.flatMap(LanguageTag.normalised)
+        if let locale, request.acceptedLanguages.isEmpty { return locale }
         let library = templates()
-        let available = library.languages(for: operation.mode, project: project.id)
-        if let locale = request.locale.flatMap(LanguageTag.normalised) {
+        if let locale {
+            let available = library.languages(for: operation.mode, project: project.id)
             let isServed = LanguageTag.lookup([locale], available: available) != nil
             if isServed || LanguageTag.lookup(request.acceptedLanguages, available: available) == nil { return locale }
         }
