@@ -7,7 +7,7 @@ POSTERN := .build/release/postern
 
 # Debian packages: what the program is built from, and what its tests need besides
 PACKAGES := libmicrohttpd-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libidn2-dev libqrencode-dev pkg-config ca-certificates
-TEST_PACKAGES := python3-venv libmail-dkim-perl postfix nginx-light wrk openssl curl sqlite3 gcc libc6-dev chromium chromium-driver tidy zbar-tools
+TEST_PACKAGES := python3-venv libmail-dkim-perl postfix nginx-light wrk openssl curl sqlite3 gcc libc6-dev chromium chromium-driver tidy zbar-tools spamassassin
 
 .PHONY: help run build test check lint linkage bench install-deps install-test-deps clean
 

@@ -72,7 +72,7 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: strict),
         tests("PlatformTests", ["Platform"]),
         tests("CryptoTests", ["Crypto"]),
-        tests("TemplatingTests", ["Templating"]),
+        tests("TemplatingTests", ["Platform", "Templating"]),
         tests("HTTPTests", ["HTTP", "Platform"]),
         tests("MailTests", ["Crypto", "Mail", "Platform"], fixtures: ["Fixtures"]),
         tests("QRCodesTests", ["QRCodes"]),

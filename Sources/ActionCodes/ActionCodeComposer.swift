@@ -69,8 +69,9 @@ public struct ActionCodeComposer: MailComposer {
         guard let project = project(code.projectID) else { return .drop(reason: "the project is not configured any more") }
         // Decided here and not when accepting, so that known and unknown addresses cost a caller the same (DESIGN.md §5.9).
         if let reason = material.subject.reasonToDrop(code, project: project) { return .drop(reason: reason) }
-        let language = library.bestLanguage(for: code.operation.mode, preferred: [code.language], default: project.defaultLocale)
-        guard let template = library.mail(code.operation.mode, language: language) else {
+        let language = library.bestLanguage(
+            for: code.operation.mode, project: project.id, preferred: [code.language], default: project.defaultLocale)
+        guard let template = library.mail(code.operation.mode, language: language, project: project.id) else {
             return .drop(reason: "there is no template for \(code.operation.mode)")
         }
         var message = message(entry, material, project: project, template: template, language: language)
@@ -101,8 +102,8 @@ public struct ActionCodeComposer: MailComposer {
             "newEmail": .text(newEmail?.text ?? ""),
             "displayName": .text(Greeting.name(of: account)),
             "link": .text(ActionLink.text(for: code, project: project, keys: keys)),
-            "expiresIn": .text(Lifetime.words(code.expiresAt - code.createdAt)),
-            "requestedAt": .text(Self.minute(code.createdAt)),
+            "expiresIn": .text(template.lifetime(code.expiresAt - code.createdAt)),
+            "requestedAt": .text(template.moment(code.createdAt)),
             "replyTo": .text(project.mailReplyTo?.address.text ?? ""),
         ])
         return MIMEMessage(
@@ -111,11 +112,5 @@ public struct ActionCodeComposer: MailComposer {
             messageID: MessageID(entryID: entry.id, token: entry.messageToken, domain: project.mailFrom.address.domain),
             contentLanguage: language, feedbackID: "\(code.operation.mode):\(project.id):\(language):postern"
         ).bytes(boundaryToken: entry.messageToken)
-    }
-
-    /// Such as `2026-11-30 22:27 UTC`.
-    private static func minute(_ time: UnixTime) -> String {
-        let text = time.description
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 }

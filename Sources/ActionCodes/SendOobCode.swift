@@ -137,9 +137,19 @@ public struct SendOobCode: Sendable {
     }
 
     /// What the caller's own setting says, else the best of the browser's or system's languages, else the project's.
+    ///
+    /// A setting that no template serves gives way to the others where those are served, but stays what links say where none is.
     private func language(for request: SendOobCodeRequest, operation: Operation, project: Project) -> String {
-        if let locale = request.locale, LanguageTag.isWellFormed(locale) { return locale }
-        return templates().bestLanguage(for: operation.mode, preferred: request.acceptedLanguages, default: project.defaultLocale)
+        let locale = request.locale.flatMap(LanguageTag.normalised)
+        if let locale, request.acceptedLanguages.isEmpty { return locale }
+        let library = templates()
+        if let locale {
+            let available = library.languages(for: operation.mode, project: project.id)
+            let isServed = LanguageTag.lookup([locale], available: available) != nil
+            if isServed || LanguageTag.lookup(request.acceptedLanguages, available: available) == nil { return locale }
+        }
+        return library.bestLanguage(
+            for: operation.mode, project: project.id, preferred: request.acceptedLanguages, default: project.defaultLocale)
     }
 
     /// Empty is absent, as everywhere on the wire. Longer than any store, bundle or package name is nonsense and would fill the disk.

@@ -32,7 +32,7 @@ struct HTMLContext {
                 return .failure(Refusal("a value cannot stand in the attribute '\(attribute)'"))
             }
             guard Self.addressAttributes.contains(attribute) else { return .success(.plain) }
-            if name == "link" || name.hasSuffix("URL") { return .success(.link) }
+            if name == "link" || name.hasSuffix("Link") || name.hasSuffix("URL") { return .success(.link) }
             return .success(isSchemeDecided ? .plain : .reference)
         case .rawText:
             return .failure(Refusal("a value cannot stand inside <\(String(decoding: place.element, as: UTF8.self))>"))

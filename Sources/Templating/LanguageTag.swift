@@ -38,19 +38,21 @@ public enum LanguageTag {
             && subtags.first?.allSatisfy(\.isASCIILetter) == true
     }
 
+    /// A tag as some systems write it, such as `in_ID`, in the form of a language tag; nil when it is none even so.
+    public static func normalised(_ tag: String) -> String? {
+        let tag = tag.utf8.contains(UInt8(ascii: "_")) ? tag.replacing("_", with: "-") : tag
+        return isWellFormed(tag) ? tag : nil
+    }
+
     /// The available language that serves the wishes best, in the spelling of `available`, or nil when none does.
     ///
-    /// Each wish in turn is shortened from its end until something fits: "zh-Hant-TW", "zh-Hant", "zh". Case does not matter; wishes that
-    /// are not well formed are passed over. Source: RFC 4647 section 3.4.
+    /// Each wish in turn is shortened from its end until something fits: "zh-Hant-TW", "zh-Hant", "zh"; and a short table adds the names and
+    /// relations that shortening cannot know, such as "he" for "iw", and "zh-Hant" but not "zh-Hans" for "zh-TW". Case does not matter; wishes
+    /// that are not well formed are passed over. Source: RFC 4647 section 3.4; `LanguageFallback` has the table.
     public static func lookup(_ preferred: [String], available: [String]) -> String? {
         for wish in preferred where isWellFormed(wish) {
-            var subtags = wish.lowercased().split(separator: "-")
-            while !subtags.isEmpty {
-                let tag = subtags.joined(separator: "-")
+            for tag in LanguageFallback.candidates(for: wish) {
                 if let found = available.first(where: { $0 == tag || $0.lowercased() == tag }) { return found }
-                subtags.removeLast()
-                // What introduces an extension means nothing without it.
-                if subtags.count > 1, subtags.last?.utf8.count == 1 { subtags.removeLast() }
             }
         }
         return nil

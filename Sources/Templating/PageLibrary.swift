@@ -90,7 +90,7 @@ private struct PageReader {
         _ name: String, in folder: TemplateFolder, kind: TemplateKind, variables: Set<String>, isLayout: Bool
     ) -> Template? {
         guard let source = text(name, in: folder) else { return nil }
-        var parser = TemplateParser(source, kind: kind, file: folder.path(of: name), variables: variables, isLayout: isLayout)
+        var parser = TemplateParser(source, kind: kind, file: folder.path(of: name), variables: variables, role: isLayout ? .layout : .body)
         parser.parse()
         mistakes += parser.errors
         return parser.errors.isEmpty ? Template(parser) : nil

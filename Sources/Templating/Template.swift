@@ -8,9 +8,11 @@
 /// | `{{#name}}…{{/name}}` | the part between, when the value is present: a non-empty text or a true flag |
 /// | `{{^name}}…{{/name}}` | the part between, when it is not |
 /// | `{{! words }}` | nothing: a comment, which may run over several lines |
-/// | `{{content}}` | in a layout only, and just once: the mail's rendered body |
+/// | `{{>name}}…{{/name}}` | a piece of the layout, in which the part between takes the place of `{{content}}` |
+/// | `{{content}}` | in a layout or a piece only, and just once: what it is put around |
+/// | `%LINK%` and other placeholders of Firebase | as the variable that they name (``MailVariables``) |
 ///
-/// There is nothing else: no loops, no includes, no unescaped insertion and no way to write a literal `{{`. Blanks inside the braces are
+/// There is nothing else: no loops, no unescaped insertion and no way to write a literal `{{`. Blanks inside the braces are
 /// allowed; a name is a letter, then letters, digits and `_`. Sections nest. A line that holds only a section tag or a comment leaves no
 /// empty line behind (the "standalone" rule of the Mustache specification). The names a template may use are a closed set; any other
 /// is an error when the file is read, so a misspelt name never reaches a reader as a gap.
@@ -19,15 +21,16 @@
 /// - inside a tag a value stands only within a quoted attribute, and never in an `on…`, `style`, `srcdoc` or `srcset` attribute;
 /// - no value stands in a comment, `<style>` or `<script>`;
 /// - a section begins and ends in the same place of the markup, so what is skipped cannot change the meaning of what follows;
+/// - a piece stands between tags only, as does its `{{content}}`;
 /// - the file does not end inside a tag or comment.
 ///
-/// In `href`, `src`, `action` and other attributes that hold an address, a variable named `link` or `…URL` shows nothing unless its value
+/// In `href`, `src`, `action` and other attributes that hold an address, a variable named `link`, `…Link` or `…URL` shows nothing unless its value
 /// begins with `https://`, `http://` or `intent:`, in any case of letters. Any other variable standing where the address's scheme is not yet
 /// written shows nothing if its value brings a scheme other than `https`, `http`, `intent`, `mailto` or `tel`. So `javascript:` is never made.
 public struct Template: Sendable {
     private let kind: TemplateKind
-    private let segments: [TemplateSegment]
-    private let names: [String]
+    let segments: [TemplateSegment]
+    let names: [String]
     private let sourceLength: Int
 
     /// Parses a template.
@@ -39,7 +42,7 @@ public struct Template: Sendable {
     ///   - variables: all names that may be used; `content` is never one of them.
     /// - Throws: the first mistake.
     public init(_ source: String, kind: TemplateKind, file: String, variables: Set<String>) throws(TemplateError) {
-        var parser = TemplateParser(source, kind: kind, file: file, variables: variables, isLayout: false)
+        var parser = TemplateParser(source, kind: kind, file: file, variables: variables)
         parser.parse()
         if let first = parser.errors.first { throw first }
         self.init(parser)

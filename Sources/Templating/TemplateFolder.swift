@@ -38,30 +38,46 @@ struct TemplateFolder {
         }
     }
 
+    /// Whether there is a file, a folder or a link with this name, even a link to nothing.
+    func holds(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(of: name))
+            || (try? FileManager.default.destinationOfSymbolicLink(atPath: path(of: name))) != nil
+    }
+
+    /// The names of what is in this folder, in order, but for hidden ones; none when there is no such folder.
+    func files() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
     /// The text of a file, without a byte order mark.
     func text(_ name: String) throws(TemplateLibraryError.Problem) -> String {
         let file = path(of: name)
         func problem(_ reason: String) -> TemplateLibraryError.Problem { .init(path: file, reason: reason) }
         let tooLarge = problem("larger than \(Self.largestFile / 1024) KiB")
 
-        guard FileManager.default.fileExists(atPath: file) else { throw problem("there is no such file") }
-        let data: Data
+        let bytes: [UInt8]
         do {
-            // Looked at before it is read: a device or a pipe would never end.
-            let target = URL(filePath: file).resolvingSymlinksInPath().path
-            let attributes = try FileManager.default.attributesOfItem(atPath: target)
+            // Looked at before it is read: a device or a pipe would never end. Following a link asks for every folder on the way, and there are
+            // hundreds of files, so that is done for links alone.
+            var target = file
+            var attributes = (try? FileManager.default.attributesOfItem(atPath: file)) ?? [:]
+            if attributes[.type] as? FileAttributeType == .typeSymbolicLink {
+                target = URL(filePath: file).resolvingSymlinksInPath().path
+                attributes = (try? FileManager.default.attributesOfItem(atPath: target)) ?? [:]
+            }
+            if attributes.isEmpty, !FileManager.default.fileExists(atPath: file) { throw problem("there is no such file") }
             guard attributes[.type] as? FileAttributeType == .typeRegular else { throw problem("not a regular file") }
             // A UInt, or a number object that casts to one, where the process has loaded the whole of Foundation.
             guard let size = attributes[.size] as? UInt, size <= Self.largestFile else { throw tooLarge }
-            data = try Data(contentsOf: URL(filePath: target))
+            bytes = [UInt8](try Data(contentsOf: URL(filePath: target)))
         } catch let problem as TemplateLibraryError.Problem {
             throw problem
         } catch {
             throw problem("the file cannot be read")
         }
-        guard data.count <= Self.largestFile else { throw tooLarge }
-        guard !data.contains(0) else { throw problem("holds a NUL byte") }
-        guard let text = String(validating: data, as: UTF8.self) else { throw problem("not UTF-8") }
+        guard bytes.count <= Self.largestFile else { throw tooLarge }
+        guard !bytes.contains(0) else { throw problem("holds a NUL byte") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw problem("not UTF-8") }
         return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

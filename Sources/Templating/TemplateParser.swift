@@ -6,17 +6,22 @@ struct TemplateParser {
     let source: [UInt8]
     private let file: String
     private let variables: Set<String>
-    private let isLayout: Bool
+    private let role: TemplateRole
+    let pieces: [String: Template]
 
-    private(set) var segments: [TemplateSegment] = []
+    var segments: [TemplateSegment] = []
     private(set) var names: [String] = []
     private(set) var errors: [TemplateError] = []
 
-    private struct OpenSection {
+    /// A section or a piece that waits for its closing tag.
+    struct Open {
         let name: String
+        /// For a piece, how it is made; nil for sections and for pieces that there are not.
+        var piece: Template?
         let segment: Int
         let offset: Int
         let html: HTMLContext
+        let isPiece: Bool
     }
 
     /// Past this many, a file is not a template with mistakes but something else.
@@ -25,35 +30,62 @@ struct TemplateParser {
     private static let content = "content"
 
     private var slots: [String: Int] = [:]
-    private var open: [OpenSection] = []
-    private var html = HTMLContext()
+    var open: [Open] = []
+    private(set) var html = HTMLContext()
     private var literalStart = 0
     private var hasContent = false
 
-    init(_ source: String, kind: TemplateKind, file: String, variables: Set<String>, isLayout: Bool) {
+    init(
+        _ source: String, kind: TemplateKind, file: String, variables: Set<String>, role: TemplateRole = .body,
+        pieces: [String: Template] = [:]
+    ) {
         self.kind = kind
         self.source = Array(source.utf8)
         self.file = file
         self.variables = variables
-        self.isLayout = isLayout
+        self.role = role
+        self.pieces = pieces
     }
 
     mutating func parse() {
         var index = 0
-        while errors.count < Self.mostErrors, let start = pair(of: "{", from: index) {
-            index = tag(at: start)
+        while errors.count < Self.mostErrors, let start = opening(from: index) {
+            index = source[start] == UInt8(ascii: "%") ? placeholder(at: start) : tag(at: start)
         }
         literal(upTo: source.count)
         for section in open {
-            fail(section.offset, "the section '\(section.name)' is never closed")
+            fail(section.offset, "the \(section.isPiece ? "piece" : "section") '\(section.name)' is never closed")
         }
         if kind == .html, html.place != HTMLContext.Place() {
             fail(source.count, "the file ends inside a tag, a comment or a raw text element")
         }
-        if isLayout, !hasContent {
-            fail(0, "a layout needs '{{content}}'")
+        if role.holdsContent, !hasContent {
+            fail(0, "\(role.name) needs '{{content}}'")
         }
         errors.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+
+    /// Where the next tag or placeholder begins.
+    private func opening(from start: Int) -> Int? {
+        var index = start
+        while index + 1 < source.count {
+            switch source[index] {
+            case UInt8(ascii: "{") where source[index + 1] == UInt8(ascii: "{"): return index
+            case UInt8(ascii: "%"):
+                if let found = FirebasePlaceholder.find(in: source, at: index), variables.contains(found.variable) { return index }
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private mutating func placeholder(at start: Int) -> Int {
+        guard let (variable, length) = FirebasePlaceholder.find(in: source, at: start) else { return start + 1 }
+        literal(upTo: start)
+        literalStart = start + length
+        insertion(variable, at: start)
+        return start + length
     }
 
     /// Reads the tag that begins at `start`; returns where to go on.
@@ -84,6 +116,9 @@ struct TemplateParser {
             if let name = name(in: inside + 1..<close, tag: start) {
                 openSection(name, isInverted: sigil == UInt8(ascii: "^"), at: start)
             }
+        case UInt8(ascii: ">"):
+            bare(from: start, to: after)
+            if let name = name(in: inside + 1..<close, tag: start) { openPiece(name, at: start) }
         case UInt8(ascii: "/"):
             bare(from: start, to: after)
             if let name = name(in: inside + 1..<close, tag: start) { closeSection(name, at: start) }
@@ -112,11 +147,11 @@ struct TemplateParser {
             segments.append(.value(slot: slot, place: place))
             return
         }
-        if !isLayout {
-            fail(offset, "'content' can be used in a layout only")
+        if !role.holdsContent {
+            fail(offset, "'content' can be used in a layout or a piece only")
         } else if hasContent {
-            fail(offset, "a layout holds '{{content}}' only once")
-        } else if !open.isEmpty {
+            fail(offset, "\(role.name) holds '{{content}}' only once")
+        } else if role == .layout, !open.isEmpty {
             fail(offset, "'{{content}}' cannot stand in a section")
         } else if kind == .html, html.place.state != .text {
             fail(offset, "'{{content}}' cannot stand inside a tag, a comment or a raw text element")
@@ -128,7 +163,7 @@ struct TemplateParser {
     private mutating func openSection(_ name: String, isInverted: Bool, at offset: Int) {
         // An unknown name still opens, so that its closing tag is not a second mistake.
         let slot = slot(name, at: offset) ?? 0
-        open.append(OpenSection(name: name, segment: segments.count, offset: offset, html: html))
+        open.append(Open(name: name, segment: segments.count, offset: offset, html: html, isPiece: false))
         segments.append(.section(slot: slot, isInverted: isInverted, end: 0))
     }
 
@@ -148,12 +183,14 @@ struct TemplateParser {
             return
         }
         open.removeLast()
-        if case .section(let slot, let isInverted, _) = segments[section.segment] {
+        if section.isPiece {
+            close(section)
+        } else if case .section(let slot, let isInverted, _) = segments[section.segment] {
             segments[section.segment] = .section(slot: slot, isInverted: isInverted, end: segments.count)
         }
         guard kind == .html else { return }
         if section.html.place != html.place {
-            fail(offset, "the section '\(name)' must begin and end in the same place of the markup")
+            fail(offset, "the \(section.isPiece ? "piece" : "section") '\(name)' must begin and end in the same place of the markup")
         }
         // The inside may be skipped, so what it decided does not count.
         html.isSchemeDecided = section.html.isSchemeDecided
@@ -176,7 +213,7 @@ struct TemplateParser {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private mutating func slot(_ name: String, at offset: Int) -> Int? {
+    mutating func slot(_ name: String, at offset: Int) -> Int? {
         if let slot = slots[name] { return slot }
         if name == Self.content {
             fail(offset, "'content' cannot be a section")
@@ -184,7 +221,7 @@ struct TemplateParser {
         }
         guard variables.contains(name) else {
             let hint =
-                NearestName.find(name, in: (isLayout ? variables.union([Self.content]) : variables).sorted()).map {
+                NearestName.find(name, in: (role.holdsContent ? variables.union([Self.content]) : variables).sorted()).map {
                     "; did you mean '\($0)'?"
                 } ?? ""
             fail(offset, "unknown variable '\(name)'" + hint)
@@ -237,7 +274,7 @@ struct TemplateParser {
         source[..<offset].reduce(into: 1) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
     }
 
-    private mutating func fail(_ offset: Int, _ reason: String) {
+    mutating func fail(_ offset: Int, _ reason: String) {
         guard errors.count < Self.mostErrors else { return }
         let start = source[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         var end = source[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count

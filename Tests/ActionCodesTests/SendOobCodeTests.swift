@@ -97,6 +97,20 @@ import Testing
         #expect(seen.withLock { $0 } == ["example authorizedDomains example.com", "example linkDomains links.example.com"])
     }
 
+    @Test(
+        arguments: [
+            ("de", ["fr"], "de"), ("in_ID", [], "in-ID"), ("zh_TW", ["fr-CA", "de"], "fr"), ("zh-TW", ["sv"], "zh-TW"),
+            ("iw", ["fr"], "iw"),
+            ("not a tag", ["pt-PT"], "pt-BR"), (nil, ["sv", "zh-CN"], "zh-Hans"), (nil, [], "en"), (nil, ["sv"], "en"),
+        ] as [(String?, [String], String)])
+    func theLanguageIsTheFirstThatIsServed(_ locale: String?, _ accepted: [String], expected: String) async throws {
+        var request = UseCases.request("anna@example.com")
+        request.locale = locale
+        request.acceptedLanguages = accepted
+        _ = try await cases.send(request, project: try .example)
+        #expect(try await cases.liveCodes().first?.language == expected)
+    }
+
     @Test func aProjectsOwnLifetimeCounts() async throws {
         var project = try Project.example
         project.codeLifetimes = [.signIn: .seconds(600)]

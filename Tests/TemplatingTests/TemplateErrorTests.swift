@@ -25,14 +25,16 @@ import Testing
         ("{{#}}", 1, 1, "a name is missing"),
         ("{{a b}}", 1, 1, "a name is a letter, then letters, digits and '_'"),
         ("{{a.b}}", 1, 1, "a name is a letter, then letters, digits and '_'"),
-        ("{{>a}}", 1, 1, "a name is a letter, then letters, digits and '_'"),
+        ("x {{>a}}{{/a}}", 1, 3, "there is no piece 'a'"),
+        ("{{>a.b}}", 1, 1, "a name is a letter, then letters, digits and '_'"),
+        ("a\n%LINK%{{lnik}}", 2, 7, "unknown variable 'lnik'; did you mean 'link'?"),
         ("{{1a}}", 1, 1, "a name is a letter, then letters, digits and '_'"),
         ("{{{a}}}", 1, 1, "a value cannot be inserted unescaped"),
         ("{{&a}}", 1, 1, "a value cannot be inserted unescaped"),
         ("\n{{#a}}\n{{link}}", 2, 1, "the section 'a' is never closed"),
         ("x{{/a}}", 1, 2, "'{{/a}}' closes nothing"),
         ("{{#a}}\n{{#b}}\n{{/a}}", 3, 1, "'{{/a}}' stands where '{{/b}}' is due, opened on line 2"),
-        ("{{content}}", 1, 1, "'content' can be used in a layout only"),
+        ("{{content}}", 1, 1, "'content' can be used in a layout or a piece only"),
         ("{{#content}}{{/content}}", 1, 1, "'content' cannot be a section"),
     ])
     func places(_ source: String, line: Int, column: Int, reason: String) throws {

@@ -128,7 +128,7 @@ import Testing
         try folder.write("layout/body.txt", "no content\n")
         try folder.write("layout/body.html", "<p title=\"{{content}}\">{{contnet}}</p>")
         try folder.writeMail("signIn", "en")
-        try folder.write("signIn/en/body.txt", "{{lnik}}\n{{#email}}\n{{/emial}}\n{{#link}}\n{{>x}}")
+        try folder.write("signIn/en/body.txt", "{{lnik}}\n{{#email}}\n{{/emial}}\n{{#link}}\n{{>x.y}}")
         try folder.write("signIn/en/body.html", "{{content}}")
         let error = try #require(Self.error(folder.path))
         let root = folder.path + "/"
@@ -142,7 +142,7 @@ import Testing
                 "signIn/en/body.txt:3:1: '{{/emial}}' stands where '{{/email}}' is due, opened on line 2",
                 "signIn/en/body.txt:4:1: the section 'link' is never closed",
                 "signIn/en/body.txt:5:1: a name is a letter, then letters, digits and '_'",
-                "signIn/en/body.html:1:1: 'content' can be used in a layout only",
+                "signIn/en/body.html:1:1: 'content' can be used in a layout or a piece only",
             ])
         #expect(error.description.contains("signIn/en/body.txt:1:1: unknown variable 'lnik'; did you mean 'link'?\n    {{lnik}}\n    ^"))
     }

@@ -136,6 +136,9 @@ extension ConfigurationKey {
         .init(
             "projects[].defaultLocale", .text("a language tag such as en or pt-BR"), default: #""en""#,
             "The language when a request names none."),
+        .init(
+            "projects[].templates", .text("a folder, relative to the file"),
+            "Mail templates that differ from the service's; what the folder does not have is taken from those."),
         .init("projects[].mail", .object, need: .serve, "How mails are sent."),
         .init("projects[].mail.from", .text("Name <address>"), need: .serve, "The From of mails."),
         .init("projects[].mail.replyTo", .text("Name <address>"), "The Reply-To of mails."),

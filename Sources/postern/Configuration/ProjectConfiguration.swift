@@ -35,6 +35,8 @@ struct ProjectConfiguration: Sendable, Equatable {
     var allowSignUp = true
     /// A language tag. Default en.
     var defaultLocale = "en"
+    /// The folder of the mail templates that differ from the service's.
+    var templatesPath: String?
     /// The From of mails. `postern dev` makes one from the id when the file has none.
     var mailFrom: Mailbox
     /// The Reply-To of mails.

@@ -36,6 +36,7 @@ struct ProjectReader {
         let apps = section.section("apps").map { AppsReader(section: $0).read() } ?? .none
         let switches = ["emailPrivacy", "emailLinkSignIn", "passwordSignIn", "allowSignUp"].map { section.boolean($0, default: true) }
         let locale = locale(section)
+        let templates = (section.text("templates")?.value).map(reader.path)
         var codeLifetimes: [ActionCodes.Operation: Duration] = [:]
         for operation in ActionCodes.Operation.allCases { codeLifetimes[operation] = lifetimes?.duration(operation.mode) }
         let parsedLimits = ProjectLimits(
@@ -58,6 +59,7 @@ struct ProjectReader {
         project.passwordSignIn = switches[2]
         project.allowSignUp = switches[3]
         project.defaultLocale = locale
+        project.templatesPath = templates
         project.mailReplyTo = mail.replyTo
         project.dkim = mail.dkim
         project.codeLifetimes = codeLifetimes

@@ -144,9 +144,10 @@ struct ServerBuilder {
     /// The mail templates, all mistakes at once.
     func templates() throws(CommandFailure) -> LiveLibrary<TemplateLibrary> {
         let folder = templatesFolder
+        let projects = projectTemplatesFolders
         return try CommandFailure.catching(.configuration) { () throws(TemplateLibraryError) in
             try LiveLibrary { () throws(TemplateLibraryError) in
-                try TemplateLibrary(folder: folder, modes: ActionCodes.Operation.offered.map(\.mode))
+                try TemplateLibrary(folder: folder, projects: projects, modes: ActionCodes.Operation.offered.map(\.mode))
             }
         }
     }
@@ -160,14 +161,19 @@ struct ServerBuilder {
     }
 
     private var templatesFolder: String { ResourceFolder.path("Templates", configured: configuration.templatesPath) }
+    private var projectTemplatesFolders: [String: String] {
+        Dictionary(
+            configuration.projects.compactMap { project in project.templatesPath.map { (project.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
     private var hostingFolder: String { ResourceFolder.path("Hosting", configured: configuration.hostingPath) }
 
-    /// Takes what is saved in the two folders while `dev` runs, and tells open pages.
+    /// Takes what is saved in these folders while `dev` runs, and tells open pages.
     private func watcher(
         _ templates: LiveLibrary<TemplateLibrary>, _ pages: LiveLibrary<PageLibrary>, _ events: DevelopmentEvents
     ) throws(CommandFailure) -> FolderWatcher {
         try CommandFailure.catching(.unavailable) { () throws(FolderWatcher.Failure) in
-            try FolderWatcher(folders: [templatesFolder, hostingFolder]) {
+            try FolderWatcher(folders: [templatesFolder, hostingFolder] + projectTemplatesFolders.values.sorted()) {
                 templates.reload()
                 pages.reload()
                 for mistakes in [templates.mistakes, pages.mistakes].compactMap({ $0 }) { Console.error("\(mistakes)") }
