@@ -15,6 +15,8 @@ enum Route: Sendable, Equatable {
     case projectConfiguration(project: String)
     /// The keys that verify ID tokens.
     case keys(KeysDocument)
+    /// The description of every JSON route.
+    case openAPI
     /// Apple's or Google's file for this host.
     case association(AssociationDocument)
     /// Where links lead.
@@ -51,7 +53,7 @@ enum Route: Sendable, Equatable {
         case .token: ["POST"]
         case .legacy, .publicConfiguration(legacy: true): ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         case .projectConfiguration: ["GET", "HEAD", "PATCH"]
-        case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .icon, .operations: ["GET", "HEAD"]
+        case .publicConfiguration, .keys, .openAPI, .association, .appLink, .styleSheet, .icon, .operations: ["GET", "HEAD"]
         case .action: ["GET", "HEAD", "POST"]
         case .development(let route): route.methods
         }
@@ -60,7 +62,7 @@ enum Route: Sendable, Equatable {
     /// Whether browsers of any origin may call it.
     var allowsCrossOrigin: Bool {
         switch self {
-        case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys: true
+        case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys, .openAPI: true
         case .association, .action, .appLink, .styleSheet, .icon, .operations, .development: false
         }
     }
@@ -124,6 +126,7 @@ enum Route: Sendable, Equatable {
         case ["__", "auth", "links"]: .appLink
         case ["__", "auth", "style.css"]: .styleSheet
         case ["favicon.ico"]: .icon
+        case ["openapi.json"]: .openAPI
         case ["healthz"]: .operations(.liveness)
         case ["readyz"]: .operations(.readiness)
         case ["metrics"]: .operations(.metrics)
