@@ -80,7 +80,7 @@ import Testing
     }
 
     private static func template(of target: String, in paths: [String: JSONValue]) -> String? {
-        let path = target.prefix { $0 != "?" }
+        let path = target.prefix { $0 != "?" }.replacing("%3A", with: ":")
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         if segments.first?.hasSuffix(".googleapis.com") == true { segments.removeFirst() }
         return paths.keys.first { template in
