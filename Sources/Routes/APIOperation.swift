@@ -9,6 +9,7 @@ enum APIOperation: Sendable, Equatable {
     case update
     case signInWithPassword
     case signInWithCustomToken
+    case signOutUser
     case createAuthURI
     case batchGet
     case batchDelete
@@ -57,6 +58,7 @@ enum APIOperation: Sendable, Equatable {
         case "setAccountInfo": self = .update
         case "verifyPassword": self = .signInWithPassword
         case "verifyCustomToken": self = .signInWithCustomToken
+        case "signOutUser": self = .signOutUser
         case "createAuthUri": self = .createAuthURI
         case "downloadAccount": self = .batchGet
         default: return nil
@@ -68,6 +70,8 @@ enum APIOperation: Sendable, Equatable {
 
     private var isUnscoped: Bool {
         switch self {
+        // v3 only.
+        case .signOutUser: false
         case .batchGet, .batchDelete, .query: false
         case .sendOobCode, .signInWithEmailLink, .signUp, .lookup, .delete, .update, .resetPassword, .signInWithPassword,
             .signInWithCustomToken, .createAuthURI:
@@ -80,7 +84,7 @@ enum APIOperation: Sendable, Equatable {
         case .sendOobCode, .lookup, .delete, .update, .batchGet, .batchDelete, .query: true
         // As `projects/{p}/accounts`, without a colon.
         case .signUp: false
-        case .signInWithEmailLink, .resetPassword, .signInWithPassword, .signInWithCustomToken, .createAuthURI: false
+        case .signInWithEmailLink, .resetPassword, .signInWithPassword, .signInWithCustomToken, .signOutUser, .createAuthURI: false
         }
     }
 }

@@ -15,6 +15,8 @@ enum Route: Sendable, Equatable {
     case projectConfiguration(project: String)
     /// The keys that verify ID tokens.
     case keys(KeysDocument)
+    /// The description of every JSON route.
+    case openAPI
     /// Apple's or Google's file for this host.
     case association(AssociationDocument)
     /// Where links lead.
@@ -55,7 +57,8 @@ enum Route: Sendable, Equatable {
         case .token: ["POST"]
         case .legacy, .publicConfiguration(legacy: true): ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         case .projectConfiguration: ["GET", "HEAD", "PATCH"]
-        case .publicConfiguration, .keys, .association, .appLink, .styleSheet, .projectStyleSheet, .logo, .icon, .operations: ["GET", "HEAD"]
+        case .publicConfiguration, .keys, .openAPI, .association, .appLink, .styleSheet, .projectStyleSheet, .logo, .icon, .operations:
+            ["GET", "HEAD"]
         case .action: ["GET", "HEAD", "POST"]
         case .development(let route): route.methods
         }
@@ -64,7 +67,7 @@ enum Route: Sendable, Equatable {
     /// Whether browsers of any origin may call it.
     var allowsCrossOrigin: Bool {
         switch self {
-        case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys: true
+        case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys, .openAPI: true
         case .association, .action, .appLink, .styleSheet, .projectStyleSheet, .logo, .icon, .operations, .development: false
         }
     }
@@ -131,6 +134,7 @@ enum Route: Sendable, Equatable {
         case let path where path.count == 4 && path[0] == "__" && path[1] == "auth" && path[2] == "style" && path[3].hasSuffix(".css"):
             .projectStyleSheet(project: String(path[3].dropLast(4)))
         case let path where path.count == 4 && path[0] == "__" && path[1] == "auth" && path[2] == "logo": .logo(project: path[3])
+        case ["openapi.json"]: .openAPI
         case ["healthz"]: .operations(.liveness)
         case ["readyz"]: .operations(.readiness)
         case ["metrics"]: .operations(.metrics)

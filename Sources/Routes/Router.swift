@@ -71,6 +71,8 @@ public struct Router: HTTPResponder {
             return try site.projectConfiguration.respond(to: try call(request, project: project, tenant: nil))
         case .keys(let document):
             return try site.keys.respond(document, to: request)
+        case .openAPI:
+            return APIResponse.json(site.openAPI.bytes)
         case .association(let document):
             return association(document, request)
         case .action:

@@ -15,6 +15,7 @@ public final class Site: Sendable {
     let publicConfiguration: PublicConfigurationRoute
     let projectConfiguration: ProjectConfigurationRoute
     let keys: KeysRoute
+    let openAPI: OpenAPIDocument
     let landing: LandingRoute
     let completion: CompletionRoute
     let appearanceFiles: AppearanceFiles
@@ -122,6 +123,7 @@ public final class Site: Sendable {
         publicConfiguration = PublicConfigurationRoute(directory: parts.directory)
         projectConfiguration = ProjectConfigurationRoute(directory: parts.directory, overrides: parts.development?.overrides)
         keys = KeysRoute(directory: parts.directory, keys: parts.tokenKeys, publicURL: parts.publicURL)
+        openAPI = OpenAPIDocument(isDevelopment: parts.development != nil)
         let links = LinkReader(
             directory: parts.directory, checkActionCode: checkActionCode, hosts: parts.hosts, keys: parts.keyRing, clock: parts.clock)
         let writer = LandingPageWriter(

@@ -7,6 +7,11 @@ enum APIResponse {
     ])
 
     static func success(_ members: [(String, JSON?)]) -> HTTPResponse {
-        HTTPResponse(status: 200, headers: headers, body: .bytes(JSON.object(members).compact))
+        json(JSON.object(members).compact)
+    }
+
+    /// The same from JSON that is written already.
+    static func json(_ bytes: [UInt8]) -> HTTPResponse {
+        HTTPResponse(status: 200, headers: headers, body: .bytes(bytes))
     }
 }

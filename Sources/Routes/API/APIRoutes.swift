@@ -48,6 +48,9 @@ final class APIRoutes: Sendable {
             // The checks that come before every operation are told all the same.
             _ = try call.project()
             throw .notImplemented("signInWithCustomToken")
+        case .signOutUser:
+            _ = try call.project()
+            throw .notImplemented("signOutUser")
         case .createAuthURI: try await createAuthURI.respond(to: call)
         case .batchGet: try await batchGet.respond(to: call)
         case .batchDelete: try await batchDelete.respond(to: call)
