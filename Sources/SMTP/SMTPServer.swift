@@ -83,6 +83,9 @@ public struct SMTPServer: Sendable, Equatable {
         self.caFile = caFile
     }
 
+    /// `host:port`, by which operators know the server; brackets around an IPv6 address.
+    public var label: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
     /// Whether nothing may be sent before the connection is encrypted: asked for, or needed because there is a password.
     var mustEncrypt: Bool {
         switch tls {

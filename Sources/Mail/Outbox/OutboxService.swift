@@ -28,6 +28,7 @@ public final class OutboxService: Service {
         let accepted: Metrics.Counter
         let refused: Metrics.Counter
         let deferred: Metrics.Counter
+        let senderRefused: Metrics.Counter
         let unreachable: Metrics.Counter
         let givenUp: Metrics.Counter
 
@@ -39,6 +40,7 @@ public final class OutboxService: Service {
             accepted = counter("accepted")
             refused = counter("refused")
             deferred = counter("deferred")
+            senderRefused = counter("sender-refused")
             unreachable = counter("unreachable")
             givenUp = metrics.counter("postern_mails_given_up_total", help: "Mails that did not get through while their code lived.")
         }
@@ -156,19 +158,22 @@ public final class OutboxService: Service {
         case .accepted(let reply):
             counters.accepted.add()
             state = .sent(reply: reply)
-        case .refused(let reply):
+        case .recipientRefused(let reply, _), .refused(let reply):
             counters.refused.add()
             logger.warning("mail refused", [("entry", String(entry.id)), ("project", entry.projectID)])
             state = .failed(reason: reply)
         case .deferred(let reply):
             counters.deferred.add()
             state = retry(entry, .deferred, reason: reply, now: now)
+        case .senderRefused(let reply, _):
+            counters.senderRefused.add()
+            state = retry(entry, .operatorMustAct, reason: reply, now: now)
         case .unreachable(let reason):
             counters.unreachable.add()
             health.serverNotFound(at: now, reason: reason, pauses: dispatch.unreachable(random: random()))
             state = retry(entry, .unreachable, reason: reason, now: now)
         }
-        await writer.write(OutboxSettlement(id: entry.id, state: state))
+        await writer.write(OutboxSettlement(id: entry.id, state: state), of: entry)
     }
 
     private func retry(_ entry: OutboxEntry, _ cause: RetrySchedule.Cause, reason: String, now: UnixTime) -> OutboxSettlement.State {

@@ -14,3 +14,15 @@ extension SMTPSettings {
             caFile: caFile)
     }
 }
+
+extension Configuration {
+    /// The mail servers as the SMTP target knows them, at least one.
+    func mailServers() throws(CommandFailure) -> [SMTPServer] {
+        guard !smtp.isEmpty else { throw CommandFailure(.configuration, "no mail server is configured") }
+        return try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in
+            var servers: [SMTPServer] = []
+            for settings in smtp { servers.append(try settings.makeServer()) }
+            return servers
+        }
+    }
+}

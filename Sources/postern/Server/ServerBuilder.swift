@@ -66,12 +66,14 @@ struct ServerBuilder {
             throw CommandFailure(.unavailable, "the limits cannot be read: \(error)")
         }
         let inbox = Inbox { events.announce(.inbox) }
+        let mailServers = try mailServers(metrics: metrics, log: log.with("service", "smtp"), clock: clock)
         let outbox = OutboxService(
             store: store,
             composer: ActionCodeComposer(
                 store: store, keys: keyRing, clock: clock, templates: { templates.current }, project: directory.project(id:),
                 signer: { signers[$0] }),
-            transport: try transport(inbox: inbox), owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: metrics,
+            transport: mailServers ?? InboxTransport(inbox: inbox, clock: clock), owner: Base64URL.encode(Randomness.system.bytes(9)),
+            metrics: metrics,
             logger: log.with("service", "outbox"), clock: clock)
 
         let issuer = IDTokenIssuer(keys: tokenKeys, clock: clock)
@@ -94,7 +96,8 @@ struct ServerBuilder {
                     store: store, keys: keyRing, issuer: issuer, verifier: verifier, clock: clock, randomness: .system),
                 applyActionCode: ApplyActionCode(store: store, keys: keyRing, passwords: passwords, clock: clock, wayBack: wayBack),
                 addressChangeNotice: wayBack,
-                pages: { pages.current }, readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
+                pages: { pages.current }, readiness: readiness(store: store, outbox: outbox, mailServers: mailServers), metrics: metrics,
+                clock: clock,
                 limiter: limiter, proxies: TrustedProxies(configuration.trustedProxies),
                 development: try developmentParts(inbox: inbox, overrides: overrides, events: events)))
 
@@ -189,14 +192,12 @@ struct ServerBuilder {
             overrides: overrides)
     }
 
-    private func transport(inbox: Inbox) throws(CommandFailure) -> any MailTransport {
+    /// What mails really go out by; nil when the inbox catches them.
+    private func mailServers(metrics: Metrics, log: Logger, clock: WallClock) throws(CommandFailure) -> SMTPTransport? {
         if let development {
-            if let server = development.mailServer { return SMTPTransport(server: server) }
-            return InboxTransport(inbox: inbox, clock: .system)
+            return development.mailServer.map { SMTPTransport(servers: [$0], metrics: metrics, logger: log, clock: clock) }
         }
-        guard let settings = configuration.smtp.first else { throw CommandFailure(.configuration, "no mail server is configured") }
-        return SMTPTransport(
-            server: try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() })
+        return SMTPTransport(servers: try configuration.mailServers(), metrics: metrics, logger: log, clock: clock)
     }
 
     private func developmentParts(
@@ -210,8 +211,14 @@ struct ServerBuilder {
         return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides, events: events)
     }
 
-    private func readiness(store: SQLiteStore, outbox: OutboxService) -> [ReadinessCheck] {
-        [
+    private func readiness(store: SQLiteStore, outbox: OutboxService, mailServers: SMTPTransport?) -> [ReadinessCheck] {
+        let servers = (mailServers?.statuses ?? []).enumerated().map { index, status in
+            ReadinessCheck(name: "smtp \(status.server)", isEssential: false) {
+                guard let status = mailServers?.statuses[index], !status.isGood else { return nil }
+                return status.lastFailureReason ?? "fails"
+            }
+        }
+        return [
             ReadinessCheck(name: "database", isEssential: true) {
                 do throws(StoreError) {
                     try await store.check()
@@ -226,7 +233,7 @@ struct ServerBuilder {
                 if status.isHealthy { return nil }
                 return status.storeFailure ?? status.lastFailureReason ?? "paused"
             },
-        ]
+        ] + servers
     }
 
     private func observe(_ server: HTTPServer, in metrics: Metrics) {
