@@ -52,6 +52,11 @@ extension SQLiteTransaction {
         }
     }
 
+    /// A mail that was sent, whatever its entry says.
+    func deleteSent(_ record: SentJournal.Record) throws(StoreError) {
+        try connection.run("DELETE FROM outbox WHERE id = ? AND message_token = ?", record.id, record.token)
+    }
+
     private func give(up id: Int64, as state: State, reason: String, owner: String, now: UnixTime) throws(StoreError) {
         try connection.run(
             """
