@@ -43,16 +43,19 @@ final class GroupCommitWriter: Sendable {
         _ durability: Connection.Durability = .disk, _ body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            if !queue.put(Write(durability: durability, body: body, continuation: continuation)) {
+            if !queue.put(Write(durability: durability, body: body, completion: { continuation.resume(returning: $0) })) {
                 continuation.resume(returning: .failure(.stopped))
             }
         }
         return try result.get()
     }
 
-    /// Hands in a last job, of which nobody hears; call before `stop`.
-    func finish(_ body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Void) {
-        queue.put(Write(durability: .disk, body: body, continuation: nil))
+    /// Hands in a last job; call before `stop`, during which `completion` learns whether it is on the disk.
+    func finish(
+        _ body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Void,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        queue.put(Write(durability: .disk, body: body, completion: completion))
     }
 
     /// Commits what was handed in and ends the thread, which gives up the connection. Blocks; call once.
@@ -160,16 +163,16 @@ private protocol WriteJob: AnyObject, Sendable {
 private final class Write<Value: Sendable>: WriteJob, @unchecked Sendable {
     let durability: Connection.Durability
     private let body: @Sendable (SQLiteTransaction) throws(StoreError) -> Value
-    private let continuation: CheckedContinuation<Result<Value, StoreError>, Never>?
+    private let completion: @Sendable (Result<Value, StoreError>) -> Void
     private var result = Result<Value, StoreError>.failure(.stopped)
 
     init(
         durability: Connection.Durability, body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value,
-        continuation: CheckedContinuation<Result<Value, StoreError>, Never>?
+        completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         self.durability = durability
         self.body = body
-        self.continuation = continuation
+        self.completion = completion
     }
 
     func run(_ transaction: SQLiteTransaction) -> Bool {
@@ -186,5 +189,5 @@ private final class Write<Value: Sendable>: WriteJob, @unchecked Sendable {
 
     func fail(_ error: StoreError) { result = .failure(error) }
 
-    func deliver() { continuation?.resume(returning: result) }
+    func deliver() { completion(result) }
 }

@@ -97,7 +97,12 @@ public final class SQLiteStore: Store {
         if already { return }
         // The writer last: SQLite copies the log back and removes it when the last connection closes.
         readers.stop()
-        if let sent { writer.finish { transaction throws(StoreError) in try sent.delete(in: transaction) } }
+        if let sent {
+            writer.finish({ transaction throws(StoreError) in try sent.delete(in: transaction) }) { result in
+                // A journal that is still needed stays for the next start.
+                if case .success = result { sent.removeJournal() }
+            }
+        }
         writer.stop()
     }
 

@@ -21,6 +21,7 @@ final class SentJournal: Sendable {
     private static let recordLength = 32
     private static let tokenLength = 12
 
+    private let path: String
     private let file: Int32
     private let free: Mutex<[Int]>
 
@@ -42,10 +43,11 @@ final class SentJournal: Sendable {
             throw .cannotCreate(path: path, reason: DatabaseFile.systemText())
         }
         let records = stride(from: 0, to: length, by: recordLength).compactMap { record(bytes[$0..<$0 + recordLength]) }
-        return (SentJournal(file), records)
+        return (SentJournal(path, file), records)
     }
 
-    private init(_ file: Int32) {
+    private init(_ path: String, _ file: Int32) {
+        self.path = path
         self.file = file
         self.free = Mutex(Array((0..<Self.capacity).reversed()))
     }
@@ -62,6 +64,11 @@ final class SentJournal: Sendable {
         if written == bytes.count { return place }
         release([place])
         return nil
+    }
+
+    /// Removes the file, which nothing is added to any more.
+    func remove() {
+        unsafe unlink(path)
     }
 
     /// The database knows these.

@@ -84,4 +84,7 @@ final class SentMails: Sendable {
     func delete(in transaction: SQLiteTransaction) throws(StoreError) {
         for mail in state.withLock({ $0.noted }) { try transaction.deleteSent(mail.record) }
     }
+
+    /// Removes the file, at the very end.
+    func removeJournal() { journal.remove() }
 }
