@@ -28,7 +28,7 @@ extension SQLiteStore {
         let isFinal = settlements.contains { settlement in
             switch settlement.state {
             case .failed, .dropped: true
-            case .sent, .retry, .released: false
+            case .sent, .retry, .released, .postponed: false
             }
         }
         try await writer.write(isFinal ? .disk : .process) { transaction throws(StoreError) in

@@ -218,7 +218,7 @@ import Testing
 
     @Test func leavesOthersLeasesAloneWhenToldSo() async throws {
         let store = ScriptedOutboxStore()
-        store.add(1, due: WallClock.system.now() + .milliseconds(300), leasedTo: "another")
+        store.add(1, due: WallClock.system.now() + .milliseconds(1500), leasedTo: "another")
         let transport = ScriptedTransport()
         try await running(store, transport) {
             $0.takesOverLeases = false

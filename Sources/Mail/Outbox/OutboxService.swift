@@ -72,6 +72,7 @@ public final class OutboxService: Service {
         let dispatch = OutboxDispatch(
             settings: settings, clock: clock, lanes: max(1, transport.lanes),
             release: { ids in writer.writeSoon(ids.map { OutboxSettlement(id: $0, state: .released) }) },
+            postpone: { ids, time in writer.writeSoon(ids.map { OutboxSettlement(id: $0, state: .postponed(until: time)) }) },
             hungry: { agenda.look() })
         link.dispatch = dispatch
         self.health = health
@@ -85,6 +86,9 @@ public final class OutboxService: Service {
         self.housekeeping = OutboxHousekeeping(store: store, settings: settings, clock: clock, health: health, metrics: metrics)
         self.counters = Counters(metrics)
         metrics.gauge("postern_outbox_ready", help: "Composed mails that wait for a connection.") { Double(dispatch.readyCount) }
+        metrics.gauge("postern_outbox_rejected_senders", help: "Routes whose mails wait because we are rejected as a sender.") {
+            Double(dispatch.rejectedSenders.count)
+        }
         metrics.gauge("postern_outbox_in_flight", help: "Mails between claim and settlement.") { Double(dispatch.inFlightCount) }
     }
 
@@ -108,10 +112,14 @@ public final class OutboxService: Service {
     }
 
     /// How the outbox is doing.
-    public var status: OutboxStatus { health.status }
+    public var status: OutboxStatus {
+        var status = health.status
+        status.rejectedSenders = dispatch.rejectedSenders
+        return status
+    }
 
     /// Whether mails that are accepted now go out now, as far as is known.
-    public var isHealthy: Bool { health.status.isHealthy }
+    public var isHealthy: Bool { status.isHealthy }
 
     /// Sends until `shutdown`; then lanes finish what they are sending, and the rest goes back to the store. Never throws.
     public func run(until shutdown: Shutdown) async throws {
@@ -149,7 +157,7 @@ public final class OutboxService: Service {
     fileprivate func settle(_ message: OutgoingMessage, _ outcome: DeliveryOutcome) async {
         let now = clock.now()
         let answered = if case .unreachable = outcome { false } else { true }
-        guard let entry = dispatch.settles(message.entryID, answered: answered) else {
+        guard let entry = dispatch.settles(message.entryID, outcome) else {
             return logger.error("mail settled that no lane had", [("entry", String(message.entryID))])
         }
         if answered { health.serverAnswered(at: now) }
@@ -165,8 +173,11 @@ public final class OutboxService: Service {
         case .deferred(let reply):
             counters.deferred.add()
             state = retry(entry, .deferred, reason: reply, now: now)
-        case .senderRefused(let reply, _):
+        case .senderRefused(let reply, let scope):
             counters.senderRefused.add()
+            if dispatch.senderRejected(entry, scope, reply: reply, random: random()) {
+                logger.error("rejected as a sender, mails wait", [("project", entry.projectID), ("reply", reply)])
+            }
             state = retry(entry, .operatorMustAct, reason: reply, now: now)
         case .unreachable(let reason):
             counters.unreachable.add()

@@ -231,7 +231,10 @@ struct ServerBuilder {
             ReadinessCheck(name: "outbox", isEssential: false) {
                 let status = outbox.status
                 if status.isHealthy { return nil }
-                return status.storeFailure ?? status.lastFailureReason ?? "paused"
+                if let failure = status.storeFailure { return failure }
+                if status.isPaused { return status.lastFailureReason ?? "paused" }
+                return status.rejectedSenders.map { "\($0.projectID) to \($0.recipientDomain ?? "anybody"): \($0.reply)" }
+                    .sorted().joined(separator: "; ")
             },
         ] + servers
     }
