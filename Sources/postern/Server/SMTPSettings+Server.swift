@@ -9,8 +9,15 @@ extension SMTPSettings {
             case .opportunistic: .opportunistic
             case .off: .off
             }
+        let accessToken: SMTPAccessToken? =
+            switch self.accessToken {
+            case .value(let secret): .value(secret)
+            case .file(let path): .file(path: path)
+            case nil: nil
+            }
         return try SMTPServer(
-            url: url, username: username, password: password, tls: tls, helo: helo, connections: connections, timeout: timeout,
+            url: url, username: username, password: password, accessToken: accessToken, tls: tls, helo: helo, connections: connections,
+            timeout: timeout,
             caFile: caFile)
     }
 }
