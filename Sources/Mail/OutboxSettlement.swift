@@ -14,6 +14,8 @@ public struct OutboxSettlement: Sendable, Equatable {
         case dropped(reason: String)
         /// Handed back untried, for instance at a clean stop; the attempt does not count.
         case released
+        /// Handed back untried until that time, because mails like it cannot go for now; the attempt does not count.
+        case postponed(until: UnixTime)
     }
 
     /// The entry.

@@ -7,7 +7,12 @@ public protocol OutboxStore: Sendable {
     /// Each is leased to `owner` until `leaseEnd`, and its number of attempts is one higher in the store and in the answer.
     func claimOutbox(now: UnixTime, limit: Int, owner: String, leaseEnd: UnixTime) async throws(StoreError) -> [OutboxEntry]
 
-    /// Writes down what became of entries; durable when it returns. An entry that is not leased to `owner` any more is left alone.
+    /// Notes that an entry was sent, so that neither this process nor, whatever ends this one, the next sends it again. Never waits; false
+    /// when the store cannot do so at once, and `settleOutbox` has to. The entry may stay visible for a moment.
+    func noteSent(_ entry: OutboxEntry) -> Bool
+
+    /// Writes down what became of entries; what was sent or put off outlives the process when it returns, and what was given up outlives the
+    /// machine. An entry that is not leased to `owner` any more is left alone.
     func settleOutbox(_ settlements: [OutboxSettlement], owner: String, now: UnixTime) async throws(StoreError)
 
     /// When the next entry becomes due (a waiting one's time or a lease's end), or nil when nothing waits.
@@ -27,4 +32,9 @@ public protocol OutboxStore: Sendable {
 
     /// Deletes settled entries (sent, failed, dropped) that were settled before `time`, at most `limit`; gives how many.
     func purgeOutbox(settledBefore time: UnixTime, limit: Int) async throws(StoreError) -> Int
+}
+
+extension OutboxStore {
+    /// For stores without a way to do so.
+    public func noteSent(_ entry: OutboxEntry) -> Bool { false }
 }

@@ -8,6 +8,7 @@ public import Platform
 /// |---|---|---|---|---|---|---|---|---|---|
 /// | unreachable (`first` 2 s) | 2–4 s | 4–8 s | 8–16 s | 16–32 s | 32–64 s | 1–2 min | 2–4 min | 4–9 min | 5–10 min |
 /// | deferred (`first` 30 s) | 30–60 s | 1–2 min | 2–4 min | 4–8 min | 5–10 min | 5–10 min | … | | |
+/// | operator must act (`first` 1 min) | 1–2 min | 2–4 min | 4–8 min | 5–10 min | 5–10 min | … | | | |
 ///
 /// An attempt that would fall into the last minute before the code expires, or behind it, is moved to a minute before the expiry, so that the
 /// reader still has time; when that moment is less than `first` away, the mail is given up.
@@ -18,6 +19,8 @@ public struct RetrySchedule: Sendable {
         case unreachable
         /// The server asked for patience (4yz), most often greylisting: later.
         case deferred
+        /// The receiver rejects us as a sender, until the operator has acted: much later.
+        case operatorMustAct
     }
 
     /// What to do.
@@ -32,6 +35,8 @@ public struct RetrySchedule: Sendable {
     public var firstUnreachable: Duration
     /// The shortest wait after the first attempt was deferred. Default 30 s.
     public var firstDeferred: Duration
+    /// The shortest wait after the receiver rejected the sender. Default 1 min.
+    public var firstOperatorMustAct: Duration
     /// No wait is longer. Default 10 min.
     public var longest: Duration
     /// How long before the expiry the last attempt is made. Default 1 min.
@@ -39,11 +44,12 @@ public struct RetrySchedule: Sendable {
 
     /// Makes a schedule.
     public init(
-        firstUnreachable: Duration = .seconds(2), firstDeferred: Duration = .seconds(30), longest: Duration = .seconds(600),
-        lastCall: Duration = .seconds(60)
+        firstUnreachable: Duration = .seconds(2), firstDeferred: Duration = .seconds(30),
+        firstOperatorMustAct: Duration = .seconds(60), longest: Duration = .seconds(600), lastCall: Duration = .seconds(60)
     ) {
         self.firstUnreachable = firstUnreachable
         self.firstDeferred = firstDeferred
+        self.firstOperatorMustAct = firstOperatorMustAct
         self.longest = longest
         self.lastCall = lastCall
     }
@@ -73,6 +79,7 @@ public struct RetrySchedule: Sendable {
         switch cause {
         case .unreachable: firstUnreachable
         case .deferred: firstDeferred
+        case .operatorMustAct: firstOperatorMustAct
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 public final class Metrics: Sendable {
     private struct State {
         var counters: [(name: String, help: String, labels: String, counter: Counter)] = []
-        var gauges: [(name: String, help: String, read: @Sendable () -> Double)] = []
+        var gauges: [(name: String, help: String, labels: String, read: @Sendable () -> Double)] = []
     }
 
     private let state = Mutex(State())
@@ -30,14 +30,19 @@ public final class Metrics: Sendable {
     /// Registers a counter. `labels` are fixed at registration; never put anything there that a client chose.
     public func counter(_ name: String, help: String, labels: [(String, String)] = []) -> Counter {
         let counter = Counter()
-        let text = labels.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
-        state.withLock { $0.counters.append((name, help, text.isEmpty ? "" : "{\(text)}", counter)) }
+        let text = Self.text(labels)
+        state.withLock { $0.counters.append((name, help, text, counter)) }
         return counter
     }
 
-    /// Registers a number that is read when `/metrics` is asked for.
-    public func gauge(_ name: String, help: String, read: @escaping @Sendable () -> Double) {
-        state.withLock { $0.gauges.append((name, help, read)) }
+    /// Registers a number that is read when `/metrics` is asked for; `labels` as for a counter.
+    public func gauge(_ name: String, help: String, labels: [(String, String)] = [], read: @escaping @Sendable () -> Double) {
+        let text = Self.text(labels)
+        state.withLock { $0.gauges.append((name, help, text, read)) }
+    }
+
+    private static func text(_ labels: [(String, String)]) -> String {
+        labels.isEmpty ? "" : "{" + labels.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",") + "}"
     }
 
     /// All numbers as Prometheus reads them.
@@ -54,7 +59,8 @@ public final class Metrics: Sendable {
         for entry in gauges.sorted(by: { $0.name < $1.name }) {
             let value = entry.read()
             let number = value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
-            text += "# HELP \(entry.name) \(entry.help)\n# TYPE \(entry.name) gauge\n\(entry.name) \(number)\n"
+            if described.insert(entry.name).inserted { text += "# HELP \(entry.name) \(entry.help)\n# TYPE \(entry.name) gauge\n" }
+            text += "\(entry.name)\(entry.labels) \(number)\n"
         }
         return text
     }

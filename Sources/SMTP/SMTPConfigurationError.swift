@@ -40,7 +40,7 @@ extension SMTPConfigurationError: CustomStringConvertible {
         case .trailingParts: "the mail server's URL must end after host and port"
         case .userInfo: "user name and password in the mail server's URL must be percent-encoded, as in smtp://user%40example.com:word@host"
         case .credentialsTwice: "the mail server's user name and password must be given once, in the URL or beside it"
-        case .incompleteCredentials: "the mail server's user name and password must be given together and not be empty"
+        case .incompleteCredentials: "the mail server's user name needs either a password or an access token, and these need it"
         case .credentialCharacters: "the mail server's user name and password must not hold control characters"
         case .plaintextBeyondLoopback(let host):
             "tls may be off only for a mail server on this machine (127.0.0.1, ::1, localhost), not for \(host)"

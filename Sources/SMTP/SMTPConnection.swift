@@ -169,9 +169,14 @@ internal import Platform
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         if let caFile = server.caFile { try set(CURLOPT_CAINFO, caFile) }
-        if let username = server.username, let password = server.password {
+        if let username = server.username {
             try set(CURLOPT_USERNAME, username)
-            try set(CURLOPT_PASSWORD, password.exposed)
+            if let token = server.accessToken {
+                // OAUTHBEARER where it is offered, else XOAUTH2.
+                try set(CURLOPT_XOAUTH2_BEARER, try token.read().exposed)
+            } else if let password = server.password {
+                try set(CURLOPT_PASSWORD, password.exposed)
+            }
             // Saves a round trip (RFC 4954 §4).
             try set(CURLOPT_SASL_IR, 1)
         }

@@ -24,6 +24,8 @@ public enum SMTPError: Error, Sendable, Equatable {
     case loginRefused(code: Int)
     /// A user name is configured, and the server offers no way to log in that we know.
     case loginNotOffered
+    /// The access token that logs in cannot be read.
+    case tokenUnreadable(cause: String)
     /// The server ends the connection by a 421.
     case closing(reply: String)
     /// The connection broke off.
@@ -60,6 +62,7 @@ public enum SMTPError: Error, Sendable, Equatable {
         case .trustUnreadable: "trust-unreadable"
         case .loginRefused: "login-refused"
         case .loginNotOffered: "login-not-offered"
+        case .tokenUnreadable: "token-unreadable"
         case .closing: "server-closing"
         case .connectionLost: "connection-lost"
         case .protocolViolation: "protocol-violation"
@@ -85,6 +88,7 @@ public enum SMTPError: Error, Sendable, Equatable {
         case .trustUnreadable: "the file of trusted certificates cannot be read"
         case .loginRefused: "the mail server refused the user name and password"
         case .loginNotOffered: "a user name is configured, but the mail server offers no login that can be used"
+        case .tokenUnreadable: "the access token for the mail server cannot be read"
         case .closing: "the mail server is closing the connection"
         case .connectionLost: "the connection to the mail server was lost"
         case .protocolViolation: "the mail server broke the protocol"
@@ -100,7 +104,8 @@ public enum SMTPError: Error, Sendable, Equatable {
         case .loginRefused(let code): String(code)
         case .greetingRefused(let reply), .closing(let reply): reply
         case .cannotConnect(let cause), .tlsFailed(let cause), .certificateNotTrusted(let cause), .certificateExpired(let cause),
-            .certificateNameMismatch(let cause), .trustUnreadable(let cause), .connectionLost(let cause), .protocolViolation(let cause),
+            .certificateNameMismatch(let cause), .trustUnreadable(let cause), .tokenUnreadable(let cause), .connectionLost(let cause),
+            .protocolViolation(let cause),
             .setUpFailed(let cause):
             cause
         }

@@ -9,9 +9,12 @@ struct SMTPLane {
         let content: [UInt8]
         /// Whether its envelope has gone out on the present link.
         var begun = false
+        /// The servers that have failed with it.
+        var tried: Set<Int> = []
     }
 
-    private let server: SMTPServer
+    private let number: Int
+    private let pool: SMTPServerPool
     private let source: any MailSource
     private var link: SMTPLink?
     private var job: Job?
@@ -20,9 +23,13 @@ struct SMTPLane {
     /// Room behind a message for the envelope that rides along: three commands with two addresses of 254 bytes.
     private static let envelopeRoom = 600
 
+    /// How often a lane that has no server of its own looks again.
+    private static let idlePause = Duration.milliseconds(200)
+
     /// A lane without a connection.
-    init(server: SMTPServer, source: any MailSource) {
-        self.server = server
+    init(number: Int, pool: SMTPServerPool, source: any MailSource) {
+        self.number = number
+        self.pool = pool
         self.source = source
     }
 
@@ -39,7 +46,12 @@ struct SMTPLane {
     private mutating func fetch() async -> Bool {
         while job == nil {
             guard !isClosed else { return false }
-            switch await source.next(within: link == nil ? nil : server.idleTimeout) {
+            while pool.isIdle(lane: number), !source.isClosed {
+                link?.quit()
+                link = nil
+                try? await Task.sleep(for: Self.idlePause)
+            }
+            switch await source.next(within: link.map { pool.servers[$0.server].idleTimeout }) {
             case .message(let message): await accept(message)
             case .none:
                 link?.quit()
@@ -59,17 +71,41 @@ struct SMTPLane {
     }
 
     /// Makes sure that there is a connection fit for the message in hand; false when there is none, and the message is settled.
+    ///
+    /// A server that comes before the present one is gone back to as soon as it is available again.
     private mutating func connect() async -> Bool {
-        if job?.begun == true { return true }
-        if let link, link.isFit { return true }
-        link = nil
-        do throws(SMTPError) {
-            link = try SMTPLink(server, isStopping: { [source] in source.isClosed })
-            return true
-        } catch {
-            await settle(.unreachable(reason: error.reason))
-            return false
+        guard let job else { return false }
+        if job.begun { return true }
+        if let link, !link.isFit || job.tried.contains(link.server) { self.link = nil }
+        if let link, !pool.hasBetter(than: link.server, lane: number) { return true }
+        var tried = job.tried
+        var reasons: [String] = []
+        while let server = pool.choose(lane: number, tried: tried) {
+            if server == link?.server { return true }
+            do throws(SMTPError) {
+                let new = try SMTPLink(server, of: pool, isStopping: { [source] in source.isClosed })
+                link?.quit()
+                link = new
+                return true
+            } catch .stopped {
+                pool.released(server)
+                await settle(.unreachable(reason: SMTPError.stopped.reason))
+                return false
+            } catch {
+                pool.failed(server, opening: true, reason: error.reason)
+                reasons.append(reason(error.reason, of: server))
+                tried.insert(server)
+                self.job?.tried = tried
+            }
         }
+        if link != nil { return true }
+        await settle(.unreachable(reason: String(reasons.joined(separator: "; ").prefix(500))))
+        return false
+    }
+
+    /// With several servers, the reason says whose it is.
+    private func reason(_ text: String, of server: Int) -> String {
+        pool.servers.count > 1 ? "\(pool.servers[server].label): \(text)" : text
     }
 
     /// Brings the message in hand to its outcome, or back to be begun again on a new connection.
@@ -79,22 +115,51 @@ struct SMTPLane {
             if !job.begun {
                 var commands: [UInt8] = []
                 if let obstacle = link.session.begin(job.message.envelope, size: job.message.bytes.count, to: &commands) {
+                    pool.released(link.server)
                     return await settle(obstacle)
                 }
                 self.job?.begun = true
                 try link.send(commands)
             }
             switch try link.advance() {
-            case .finished(let outcome): await settle(outcome)
+            case .finished(let outcome): await conclude(outcome, link)
             case .sendContent: await deliver(job, link)
             }
         } catch {
             // The message itself has not left, so it cannot arrive twice. A kept connection may have ended while it lay idle.
             let isWorthAnother = link.isReused && error.mayBeStale
             drop()
-            if !isWorthAnother { await settle(.unreachable(reason: error.reason)) }
+            if !isWorthAnother { await failed(error, link.server) }
         }
         if !link.isUsable { drop() }
+    }
+
+    /// A server failed with the message in hand, which then goes to another one or back to the outbox.
+    private mutating func failed(_ error: SMTPError, _ server: Int) async {
+        if case .stopped = error {
+            pool.released(server)
+            return await settle(.unreachable(reason: error.reason))
+        }
+        pool.failed(server, opening: false, reason: error.reason)
+        self.job?.tried.insert(server)
+        guard pool.hasAnother(lane: number, tried: job?.tried ?? []) else {
+            return await settle(.unreachable(reason: reason(error.reason, of: server)))
+        }
+    }
+
+    /// Settles the message in hand by what the server said, unless that was about the server itself and there is another.
+    private mutating func conclude(_ outcome: DeliveryOutcome, _ link: SMTPLink) async {
+        guard case .unreachable(let text) = outcome else {
+            pool.answered(link.server)
+            return await settle(outcome)
+        }
+        pool.failed(link.server, opening: false, reason: text)
+        self.job?.tried.insert(link.server)
+        guard pool.hasAnother(lane: number, tried: job?.tried ?? []) else {
+            return await settle(.unreachable(reason: reason(text, of: link.server)))
+        }
+        link.quit()
+        drop()
     }
 
     /// Sends a message that the server waits for, with the envelope of the next one behind it if there is one already, and settles it.
@@ -114,9 +179,15 @@ struct SMTPLane {
         let outcome: DeliveryOutcome
         do throws(SMTPError) {
             outcome = try Self.hand(bytes, length: job.content.count, over: link, &isComplete)
+            if case .unreachable(let text) = outcome {
+                pool.failed(link.server, opening: false, reason: text)
+            } else {
+                pool.answered(link.server)
+            }
         } catch {
             drop()
-            outcome = .unreachable(reason: Self.reason(error, isComplete: isComplete))
+            pool.failed(link.server, opening: false, reason: error.reason)
+            outcome = .unreachable(reason: reason(Self.reason(error, isComplete: isComplete), of: link.server))
         }
         await source.settle(job.message, outcome)
     }

@@ -15,15 +15,26 @@ final class SMTPLink {
     /// Whether a transaction was finished here before, so that the server may have closed the connection meanwhile.
     private(set) var isReused = false
 
+    /// The server's place in the pool.
+    let server: Int
+
     private var isBroken = false
+    private let pool: SMTPServerPool
     private let connection: SMTPConnection
     private let timeout: Duration
 
-    /// Opens a connection.
-    init(_ server: SMTPServer, isStopping: @escaping () -> Bool) throws(SMTPError) {
-        connection = try SMTPConnection(server, isStopping: isStopping)
+    /// Opens a connection to a server of the pool.
+    init(_ server: Int, of pool: SMTPServerPool, isStopping: @escaping () -> Bool) throws(SMTPError) {
+        connection = try SMTPConnection(pool.servers[server], isStopping: isStopping)
         session = SMTPSession(capabilities: connection.capabilities)
-        timeout = server.timeout
+        timeout = pool.servers[server].timeout
+        self.server = server
+        self.pool = pool
+        pool.opened(server)
+    }
+
+    deinit {
+        pool.closed(server)
     }
 
     /// Whether the connection may go on to be used.

@@ -1,3 +1,5 @@
+internal import Mail
+
 /// One reply of a mail server, of one line or several (RFC 5321 §4.2).
 struct SMTPReply: Sendable, Equatable {
     /// The three digits, 200 to 559.
@@ -12,7 +14,7 @@ struct SMTPReply: Sendable, Equatable {
     var lines: [ArraySlice<UInt8>] { text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) }
 
     /// The enhanced status code such as `5.1.1` at the head of the text, if there is one (RFC 2034 §4).
-    var status: SMTPStatus? { SMTPStatus.leading(text[...])?.status }
+    var status: EnhancedStatus? { EnhancedStatus.leading(text[...])?.status }
 
     /// Code and text in one printable line of at most 500 characters, for people and for the outbox.
     ///
@@ -20,10 +22,10 @@ struct SMTPReply: Sendable, Equatable {
     /// are removed, since the text comes from outside and ends up on terminals and pages.
     var summary: String {
         var result = String(code)
-        var first: SMTPStatus?
+        var first: EnhancedStatus?
         for line in lines {
             var rest = line
-            if let (status, length) = SMTPStatus.leading(line) {
+            if let (status, length) = EnhancedStatus.leading(line) {
                 if first == status { rest = line.dropFirst(length) }
                 if first == nil { first = status }
             }

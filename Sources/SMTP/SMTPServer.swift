@@ -33,6 +33,8 @@ public struct SMTPServer: Sendable, Equatable {
     public let username: String?
     /// The password, when the server wants a login.
     public let password: Secret<String>?
+    /// The access token, when the server wants one in place of a password.
+    public let accessToken: SMTPAccessToken?
     /// Whether a connection is encrypted.
     public let tls: TLS
     /// The name that we say in EHLO; nil for the machine's host name.
@@ -50,7 +52,8 @@ public struct SMTPServer: Sendable, Equatable {
     ///
     /// `timeout` is from 1 second to 10 minutes; `connections` from 1 to `connectionLimit`; `idleTimeout` is taken as it is.
     public init(
-        url: String, username: String? = nil, password: Secret<String>? = nil, tls: TLS = .required, helo: String? = nil,
+        url: String, username: String? = nil, password: Secret<String>? = nil, accessToken: SMTPAccessToken? = nil,
+        tls: TLS = .required, helo: String? = nil,
         connections: Int = 8, timeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(10), caFile: String? = nil
     ) throws(SMTPConfigurationError) {
         let parts = try SMTPServerURL(url)
@@ -60,8 +63,12 @@ public struct SMTPServer: Sendable, Equatable {
         guard parts.username == nil || (username == nil && password == nil) else { throw .credentialsTwice }
         self.username = parts.username ?? username
         self.password = parts.password ?? password
+        self.accessToken = accessToken
         switch (self.username, self.password) {
-        case (nil, nil): break
+        case (nil, nil) where accessToken == nil: break
+        case (let name?, nil) where !name.isEmpty && accessToken != nil:
+            for byte in name.utf8 where byte < 0x20 || byte == 0x7F { throw .credentialCharacters }
+        case (_, _) where accessToken != nil: throw .incompleteCredentials
         case (let name?, let secret?) where !name.isEmpty && !secret.exposed.isEmpty:
             for text in [name, secret.exposed] where text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw .credentialCharacters }
         default: throw .incompleteCredentials
@@ -82,6 +89,9 @@ public struct SMTPServer: Sendable, Equatable {
         if let caFile { guard !caFile.isEmpty, !caFile.utf8.contains(0) else { throw .caFile } }
         self.caFile = caFile
     }
+
+    /// `host:port`, by which operators know the server; brackets around an IPv6 address.
+    public var label: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     /// Whether nothing may be sent before the connection is encrypted: asked for, or needed because there is a password.
     var mustEncrypt: Bool {

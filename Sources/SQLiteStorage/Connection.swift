@@ -154,12 +154,32 @@ internal import Platform
     // MARK: Transactions
 
     private var transactionBegun = false
+    private var durability = Durability.disk
+
+    /// What a commit survives.
+    enum Durability {
+        /// The end of the process, by whatever signal, but not that of the machine: the kernel has the pages. A later commit to the disk takes
+        /// this one with it, since the write-ahead log is one file written from front to back.
+        case process
+        /// The end of the machine, too.
+        case disk
+    }
 
     /// Whether SQLite has a transaction open.
     private var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// Begins a transaction that may write; waits up to 5 s for another process that writes.
-    func beginWriting() throws(StoreError) {
+    ///
+    /// SQLite in WAL mode leaves out the `fsync` of a commit with `synchronous=NORMAL`, which can be set between transactions only
+    /// (sqlite.org/pragma.html#pragma_synchronous).
+    func beginWriting(_ durability: Durability = .disk) throws(StoreError) {
+        if durability != self.durability {
+            switch durability {
+            case .process: try run("PRAGMA synchronous = NORMAL")
+            case .disk: try run("PRAGMA synchronous = FULL")
+            }
+            self.durability = durability
+        }
         try run("BEGIN IMMEDIATE")
         transactionBegun = true
     }
@@ -170,7 +190,7 @@ internal import Platform
         transactionBegun = true
     }
 
-    /// Ends the transaction; it is durable on return. After an error it is as if it had never begun.
+    /// Ends the transaction; it is as durable as it was begun on return. After an error it is as if it had never begun.
     func commit() throws(StoreError) {
         do throws(StoreError) {
             try run("COMMIT")

@@ -31,7 +31,7 @@ enum DatabaseFile {
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .cannotCreate(path: folder, reason: systemText()) }
     }
 
-    fileprivate static func systemText() -> String {
+    static func systemText() -> String {
         unsafe String(cString: strerror(errno))
     }
 }

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// The one thread that writes. All jobs that wait when it becomes free share a transaction, and so one write to the disk.
 ///
-/// Nobody hears of a job before its commit is durable. A job that throws takes its changes with it and nobody else's: the group is rolled
+/// Nobody hears of a job before its commit is as durable as the job asks for: a group in which all are content with `process` skips the wait
+/// for the disk, and takes nobody else in once it has begun. A job that throws takes its changes with it and nobody else's: the group is rolled
 /// back and each of its jobs runs again in a transaction of its own, which is why bodies may run twice.
 final class GroupCommitWriter: Sendable {
     /// At most this many jobs share a transaction, so that the first one does not wait for ever.
@@ -37,14 +38,24 @@ final class GroupCommitWriter: Sendable {
         queue.close()
     }
 
-    /// Runs `body` in a transaction; durable when this returns.
+    /// Runs `body` in a transaction; as durable as asked for when this returns.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value
+        _ durability: Connection.Durability = .disk, _ body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            if !queue.put(Write(body: body, continuation: continuation)) { continuation.resume(returning: .failure(.stopped)) }
+            if !queue.put(Write(durability: durability, body: body, completion: { continuation.resume(returning: $0) })) {
+                continuation.resume(returning: .failure(.stopped))
+            }
         }
         return try result.get()
+    }
+
+    /// Hands in a last job; call before `stop`, during which `completion` learns whether it is on the disk.
+    func finish(
+        _ body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Void,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        queue.put(Write(durability: .disk, body: body, completion: completion))
     }
 
     /// Commits what was handed in and ends the thread, which gives up the connection. Blocks; call once.
@@ -70,8 +81,9 @@ final class GroupCommitWriter: Sendable {
     ) -> [any WriteJob] {
         let connection = transaction.connection
         var jobs = first
+        let durability: Connection.Durability = jobs.contains { $0.durability == .disk } ? .disk : .process
         do throws(StoreError) {
-            try connection.beginWriting()
+            try connection.beginWriting(durability)
         } catch {
             for job in jobs { job.fail(error) }
             return jobs
@@ -89,7 +101,10 @@ final class GroupCommitWriter: Sendable {
                     return jobs
                 }
             }
-            if queue.count > 0, jobs.count < largestGroup {
+            if durability == .process {
+                // Waiting for company would cost more than another such commit.
+                break
+            } else if queue.count > 0, jobs.count < largestGroup {
                 jobs += queue.take(upTo: largestGroup - jobs.count)
             } else if jobs.count < pace.company, jobs.count < largestGroup, ContinuousClock.now < deadline {
                 usleep(30)
@@ -100,7 +115,7 @@ final class GroupCommitWriter: Sendable {
         let start = ContinuousClock.now
         do throws(StoreError) {
             try connection.commit()
-            pace.committed(jobs: jobs.count, in: ContinuousClock.now - start)
+            if durability == .disk { pace.committed(jobs: jobs.count, in: ContinuousClock.now - start) }
         } catch {
             for job in jobs { job.fail(error) }
         }
@@ -110,7 +125,7 @@ final class GroupCommitWriter: Sendable {
     private static func runAlone(_ job: any WriteJob, _ transaction: SQLiteTransaction) {
         let connection = transaction.connection
         do throws(StoreError) {
-            try connection.beginWriting()
+            try connection.beginWriting(job.durability)
             if job.run(transaction), !connection.hasFailed {
                 try connection.commit()
             } else {
@@ -132,6 +147,8 @@ extension Connection {
 
 /// What waits for the writer.
 private protocol WriteJob: AnyObject, Sendable {
+    /// What its commit must survive.
+    var durability: Connection.Durability { get }
     /// Runs the body and keeps what it gives; false when it threw. May be called again after a rollback.
     func run(_ transaction: SQLiteTransaction) -> Bool
     /// Whether it has an error for its caller.
@@ -144,16 +161,18 @@ private protocol WriteJob: AnyObject, Sendable {
 
 /// `@unchecked Sendable` because the queue hands it from its maker, who keeps nothing of it, to the writer's thread, which alone uses it.
 private final class Write<Value: Sendable>: WriteJob, @unchecked Sendable {
+    let durability: Connection.Durability
     private let body: @Sendable (SQLiteTransaction) throws(StoreError) -> Value
-    private let continuation: CheckedContinuation<Result<Value, StoreError>, Never>
+    private let completion: @Sendable (Result<Value, StoreError>) -> Void
     private var result = Result<Value, StoreError>.failure(.stopped)
 
     init(
-        body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value,
-        continuation: CheckedContinuation<Result<Value, StoreError>, Never>
+        durability: Connection.Durability, body: @escaping @Sendable (SQLiteTransaction) throws(StoreError) -> Value,
+        completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
+        self.durability = durability
         self.body = body
-        self.continuation = continuation
+        self.completion = completion
     }
 
     func run(_ transaction: SQLiteTransaction) -> Bool {
@@ -170,5 +189,5 @@ private final class Write<Value: Sendable>: WriteJob, @unchecked Sendable {
 
     func fail(_ error: StoreError) { result = .failure(error) }
 
-    func deliver() { continuation.resume(returning: result) }
+    func deliver() { completion(result) }
 }

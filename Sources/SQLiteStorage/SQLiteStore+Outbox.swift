@@ -3,16 +3,35 @@ public import Platform
 
 extension SQLiteStore {
     /// As the protocol says. Entries are chosen by the time they fell due and given in the order of their numbers.
+    ///
+    /// A claim need not survive a power cut: it is as if it had not been made.
     public func claimOutbox(now: UnixTime, limit: Int, owner: String, leaseEnd: UnixTime) async throws(StoreError) -> [OutboxEntry] {
-        try await writer.write { transaction throws(StoreError) in
-            try transaction.claimOutbox(now: now, limit: limit, owner: owner, leaseEnd: leaseEnd)
+        try await writer.write(.process) { [sent] transaction throws(StoreError) in
+            // One whose lease has run out would be claimed again.
+            try sent?.delete(in: transaction)
+            return try transaction.claimOutbox(now: now, limit: limit, owner: owner, leaseEnd: leaseEnd)
         }
     }
 
+    /// As the protocol says: a record in the journal beside the database, which the next start reads. False in a tool, and when too many
+    /// records wait for the database.
+    public func noteSent(_ entry: OutboxEntry) -> Bool {
+        sent?.note(SentJournal.Record(id: entry.id, token: entry.messageToken), writer: writer) ?? false
+    }
+
     /// As the protocol says; all settlements are one transaction.
+    ///
+    /// What was given up is on the disk when this returns. What was sent or put off survives the end of the process; a power cut within
+    /// seconds may bring it back, and then a mail is sent once more, with its Message-ID.
     public func settleOutbox(_ settlements: [OutboxSettlement], owner: String, now: UnixTime) async throws(StoreError) {
         if settlements.isEmpty { return }
-        try await writer.write { transaction throws(StoreError) in
+        let isFinal = settlements.contains { settlement in
+            switch settlement.state {
+            case .failed, .dropped: true
+            case .sent, .retry, .released, .postponed: false
+            }
+        }
+        try await writer.write(isFinal ? .disk : .process) { transaction throws(StoreError) in
             for settlement in settlements { try transaction.settleOutbox(settlement, owner: owner, now: now) }
         }
     }

@@ -18,6 +18,8 @@ public final class SQLiteStore: Store {
     let logger: Logger
     let writer: GroupCommitWriter
     let readers: ReaderPool
+    /// In a serving process only.
+    let sent: SentMails?
     private let stopped = Mutex(false)
 
     /// Opens the database at `path`. A missing folder is made (0700), its parent is not; the file is made 0600.
@@ -40,6 +42,7 @@ public final class SQLiteStore: Store {
         }
         let connection = try connect(.readWrite, cacheKiB: 4096)
         try Migration.bringUpToDate(connection, path: path, role: role, now: clock.now())
+        let sent = role == .serving ? try sentMails(path: path, connection) : nil
         let addressHash = try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
             let key = try connection.first("SELECT key FROM hash_keys WHERE id = 1") { $0.blob(0) }
             guard let hash = AddressHash(key: key ?? []) else { throw .damaged("hash key") }
@@ -55,12 +58,31 @@ public final class SQLiteStore: Store {
         let transaction = SQLiteTransaction(connection: connection, addressHash: addressHash, liveCodes: liveCodes)
         return SQLiteStore(
             writer: GroupCommitWriter(transaction, keeping: lock),
-            readers: ReaderPool(readers), clock: clock, logger: logger)
+            readers: ReaderPool(readers), sent: sent, clock: clock, logger: logger)
     }
 
-    private init(writer: GroupCommitWriter, readers: ReaderPool, clock: WallClock, logger: Logger) {
+    /// Removes from the outbox what the last process sent and had no time to remove. Durable before the first record is overwritten.
+    private static func sentMails(path: String, _ connection: Connection) throws(SQLiteOpenError) -> SentMails {
+        let (journal, records) = try SentJournal.open(path: path + ".sent")
+        try SQLiteOpenError.catching(path: path) { () throws(StoreError) in
+            try connection.beginWriting()
+            do throws(StoreError) {
+                for record in records {
+                    try connection.run("DELETE FROM outbox WHERE id = ? AND message_token = ?", record.id, record.token)
+                }
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+            try connection.commit()
+        }
+        return SentMails(journal)
+    }
+
+    private init(writer: GroupCommitWriter, readers: ReaderPool, sent: SentMails?, clock: WallClock, logger: Logger) {
         self.writer = writer
         self.readers = readers
+        self.sent = sent
         self.clock = clock
         self.logger = logger
     }
@@ -75,6 +97,12 @@ public final class SQLiteStore: Store {
         if already { return }
         // The writer last: SQLite copies the log back and removes it when the last connection closes.
         readers.stop()
+        if let sent {
+            writer.finish({ transaction throws(StoreError) in try sent.delete(in: transaction) }) { result in
+                // A journal that is still needed stays for the next start.
+                if case .success = result { sent.removeJournal() }
+            }
+        }
         writer.stop()
     }
 

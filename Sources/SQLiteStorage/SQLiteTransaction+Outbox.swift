@@ -41,15 +41,24 @@ extension SQLiteTransaction {
             try connection.run(
                 "UPDATE outbox SET state = 0, due_at = ?, owner = NULL, reason = ? WHERE id = ? AND state = 1 AND owner = ?",
                 at, reason, settlement.id, owner)
-        case .released:
-            try connection.run(
-                """
-                UPDATE outbox SET state = 0, due_at = ?, owner = NULL, attempts = max(0, attempts - 1)
-                WHERE id = ? AND state = 1 AND owner = ?
-                """, now, settlement.id, owner)
+        case .released: try giveBack(settlement.id, until: now, owner: owner)
+        case .postponed(let until): try giveBack(settlement.id, until: until, owner: owner)
         case .failed(let reason): try give(up: settlement.id, as: .failed, reason: reason, owner: owner, now: now)
         case .dropped(let reason): try give(up: settlement.id, as: .dropped, reason: reason, owner: owner, now: now)
         }
+    }
+
+    private func giveBack(_ id: Int64, until time: UnixTime, owner: String) throws(StoreError) {
+        try connection.run(
+            """
+            UPDATE outbox SET state = 0, due_at = ?, owner = NULL, attempts = max(0, attempts - 1)
+            WHERE id = ? AND state = 1 AND owner = ?
+            """, time, id, owner)
+    }
+
+    /// A mail that was sent, whatever its entry says.
+    func deleteSent(_ record: SentJournal.Record) throws(StoreError) {
+        try connection.run("DELETE FROM outbox WHERE id = ? AND message_token = ?", record.id, record.token)
     }
 
     private func give(up id: Int64, as state: State, reason: String, owner: String, now: UnixTime) throws(StoreError) {

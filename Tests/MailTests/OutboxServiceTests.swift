@@ -116,7 +116,7 @@ import Testing
         let metrics = Metrics()
         let transport = ScriptedTransport { _, message, number in
             switch message.entryID {
-            case 1: .refused(reply: "550 5.1.1 no")
+            case 1: .recipientRefused(reply: "550 5.1.1 no", status: EnhancedStatus(5, 1, 1))
             case 2: number < 7 ? .deferred(reply: "450 later") : .accepted(reply: "250 ok")
             case 3: .accepted(reply: "250 ok")
             default: .accepted(reply: "250 ok")
@@ -218,7 +218,7 @@ import Testing
 
     @Test func leavesOthersLeasesAloneWhenToldSo() async throws {
         let store = ScriptedOutboxStore()
-        store.add(1, due: WallClock.system.now() + .milliseconds(300), leasedTo: "another")
+        store.add(1, due: WallClock.system.now() + .milliseconds(1500), leasedTo: "another")
         let transport = ScriptedTransport()
         try await running(store, transport) {
             $0.takesOverLeases = false

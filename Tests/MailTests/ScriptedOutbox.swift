@@ -110,6 +110,10 @@ final class ScriptedOutboxStore: OutboxStore {
                 case .retry(let at, _):
                     row.state = .waiting
                     row.due = at
+                case .postponed(let until):
+                    row.state = .waiting
+                    row.due = until
+                    row.entry.attempts -= 1
                 case .released:
                     row.state = .waiting
                     row.due = now

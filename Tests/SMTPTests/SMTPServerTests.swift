@@ -101,4 +101,14 @@ import Testing
         #expect(try SMTPServer(url: "smtp://u:p@a.example", tls: .opportunistic).mustEncrypt)
         #expect(try !SMTPServer(url: "smtp://u:p@127.0.0.1", tls: .off).mustEncrypt)
     }
+
+    @Test func anAccessTokenStandsInPlaceOfAPassword() throws {
+        let token = SMTPAccessToken.value(Secret("token"))
+        let server = try SMTPServer(url: "smtp://a.example", username: "ann", accessToken: token, tls: .opportunistic)
+        #expect(server.mustEncrypt, "no token in the clear")
+        #expect(throws: SMTPConfigurationError.incompleteCredentials) { try SMTPServer(url: "smtp://a.example", accessToken: token) }
+        #expect(throws: SMTPConfigurationError.incompleteCredentials) {
+            try SMTPServer(url: "smtp://a.example", username: "ann", password: Secret("b"), accessToken: token)
+        }
+    }
 }

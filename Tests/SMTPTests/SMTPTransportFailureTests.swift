@@ -169,7 +169,7 @@ import Testing
         let log = EventLog()
         let scripted = try ScriptedServer(log, [])
         let server = try SMTPServer(url: "smtp://127.0.0.1:\(scripted.port)", tls: .off)
-        await SMTPTransport(server: server).runLane(0, source: ScriptedSource([.idle, .gap], log: log))
+        await SMTPTransport(servers: [server]).runLane(0, source: ScriptedSource([.idle, .gap], log: log))
         #expect(log.all == [])
         withExtendedLifetime(scripted) {}
     }
@@ -298,7 +298,7 @@ import Testing
         let port = try ScriptedServer(log, []).port
         let server = try SMTPServer(url: "smtp://127.0.0.1:\(port)", tls: .off)
         let source = ScriptedSource([message(1)], log: log)
-        await SMTPTransport(server: server).runLane(0, source: source)
+        await SMTPTransport(servers: [server]).runLane(0, source: source)
         guard case .unreachable(let reason) = source.outcomes[1] else {
             Issue.record("\(source.outcomes)")
             return

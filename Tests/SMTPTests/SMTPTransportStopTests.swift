@@ -31,7 +31,7 @@ import Testing
                 }
             ])
         let transport = SMTPTransport(
-            server: try SMTPServer(url: "smtp://127.0.0.1:\(server.port)", tls: .off, timeout: .seconds(25)))
+            servers: [try SMTPServer(url: "smtp://127.0.0.1:\(server.port)", tls: .off, timeout: .seconds(25))])
         let lane = ThreadExecutor(name: "stop-test")
         let running = Task(executorPreference: lane) { await transport.runLane(0, source: source) }
         if silence == .greeting {

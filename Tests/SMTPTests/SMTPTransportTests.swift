@@ -127,7 +127,10 @@ import Testing
             try peer.expectQuit()
         }
         #expect(run.problems == [])
-        #expect(run.outcomes == [1: .refused(reply: "550 5.1.1 no such user"), 2: .accepted(reply: "250 taken")])
+        #expect(
+            run.outcomes == [
+                1: .recipientRefused(reply: "550 5.1.1 no such user", status: EnhancedStatus(5, 1, 1)), 2: .accepted(reply: "250 taken"),
+            ])
     }
 
     @Test(arguments: ["554 5.5.1 no valid recipients", "250 taken, for nobody"])
@@ -166,7 +169,10 @@ import Testing
         }
         #expect(run.problems == [])
         #expect(
-            run.outcomes == [1: .accepted(reply: "250 taken"), 2: .refused(reply: "550 no"), 3: .deferred(reply: "451 4.3.0 later")])
+            run.outcomes == [
+                1: .accepted(reply: "250 taken"), 2: .recipientRefused(reply: "550 no", status: nil),
+                3: .deferred(reply: "451 4.3.0 later"),
+            ])
     }
 
     @Test func refusesWhatMayNotLeave() async throws {

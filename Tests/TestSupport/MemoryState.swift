@@ -53,6 +53,10 @@ struct MemoryState: Sendable {
             row.state = .waiting
             row.dueAt = now
             row.entry.attempts = max(0, row.entry.attempts - 1)
+        case .postponed(let until):
+            row.state = .waiting
+            row.dueAt = until
+            row.entry.attempts = max(0, row.entry.attempts - 1)
         case .failed(let reason):
             row.state = .failed
             row.dueAt = nil

@@ -44,6 +44,7 @@ final class OutboxAgenda: Sendable {
         for settlement in settlements {
             switch settlement.state {
             case .retry(let at, _): earliest = min(earliest ?? at, at)
+            case .postponed(let until): earliest = min(earliest ?? until, until)
             case .released: earliest = min(earliest ?? now, now)
             case .sent, .failed, .dropped: break
             }

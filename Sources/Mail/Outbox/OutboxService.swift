@@ -28,6 +28,7 @@ public final class OutboxService: Service {
         let accepted: Metrics.Counter
         let refused: Metrics.Counter
         let deferred: Metrics.Counter
+        let senderRefused: Metrics.Counter
         let unreachable: Metrics.Counter
         let givenUp: Metrics.Counter
 
@@ -39,6 +40,7 @@ public final class OutboxService: Service {
             accepted = counter("accepted")
             refused = counter("refused")
             deferred = counter("deferred")
+            senderRefused = counter("sender-refused")
             unreachable = counter("unreachable")
             givenUp = metrics.counter("postern_mails_given_up_total", help: "Mails that did not get through while their code lived.")
         }
@@ -70,6 +72,7 @@ public final class OutboxService: Service {
         let dispatch = OutboxDispatch(
             settings: settings, clock: clock, lanes: max(1, transport.lanes),
             release: { ids in writer.writeSoon(ids.map { OutboxSettlement(id: $0, state: .released) }) },
+            postpone: { ids, time in writer.writeSoon(ids.map { OutboxSettlement(id: $0, state: .postponed(until: time)) }) },
             hungry: { agenda.look() })
         link.dispatch = dispatch
         self.health = health
@@ -83,6 +86,9 @@ public final class OutboxService: Service {
         self.housekeeping = OutboxHousekeeping(store: store, settings: settings, clock: clock, health: health, metrics: metrics)
         self.counters = Counters(metrics)
         metrics.gauge("postern_outbox_ready", help: "Composed mails that wait for a connection.") { Double(dispatch.readyCount) }
+        metrics.gauge("postern_outbox_rejected_senders", help: "Routes whose mails wait because we are rejected as a sender.") {
+            Double(dispatch.rejectedSenders.count)
+        }
         metrics.gauge("postern_outbox_in_flight", help: "Mails between claim and settlement.") { Double(dispatch.inFlightCount) }
     }
 
@@ -106,10 +112,14 @@ public final class OutboxService: Service {
     }
 
     /// How the outbox is doing.
-    public var status: OutboxStatus { health.status }
+    public var status: OutboxStatus {
+        var status = health.status
+        status.rejectedSenders = dispatch.rejectedSenders
+        return status
+    }
 
     /// Whether mails that are accepted now go out now, as far as is known.
-    public var isHealthy: Bool { health.status.isHealthy }
+    public var isHealthy: Bool { status.isHealthy }
 
     /// Sends until `shutdown`; then lanes finish what they are sending, and the rest goes back to the store. Never throws.
     public func run(until shutdown: Shutdown) async throws {
@@ -147,7 +157,7 @@ public final class OutboxService: Service {
     fileprivate func settle(_ message: OutgoingMessage, _ outcome: DeliveryOutcome) async {
         let now = clock.now()
         let answered = if case .unreachable = outcome { false } else { true }
-        guard let entry = dispatch.settles(message.entryID, answered: answered) else {
+        guard let entry = dispatch.settles(message.entryID, outcome) else {
             return logger.error("mail settled that no lane had", [("entry", String(message.entryID))])
         }
         if answered { health.serverAnswered(at: now) }
@@ -156,19 +166,25 @@ public final class OutboxService: Service {
         case .accepted(let reply):
             counters.accepted.add()
             state = .sent(reply: reply)
-        case .refused(let reply):
+        case .recipientRefused(let reply, _), .refused(let reply):
             counters.refused.add()
             logger.warning("mail refused", [("entry", String(entry.id)), ("project", entry.projectID)])
             state = .failed(reason: reply)
         case .deferred(let reply):
             counters.deferred.add()
             state = retry(entry, .deferred, reason: reply, now: now)
+        case .senderRefused(let reply, let scope):
+            counters.senderRefused.add()
+            if dispatch.senderRejected(entry, scope, reply: reply, random: random()) {
+                logger.error("rejected as a sender, mails wait", [("project", entry.projectID), ("reply", reply)])
+            }
+            state = retry(entry, .operatorMustAct, reason: reply, now: now)
         case .unreachable(let reason):
             counters.unreachable.add()
             health.serverNotFound(at: now, reason: reason, pauses: dispatch.unreachable(random: random()))
             state = retry(entry, .unreachable, reason: reason, now: now)
         }
-        await writer.write(OutboxSettlement(id: entry.id, state: state))
+        await writer.write(OutboxSettlement(id: entry.id, state: state), of: entry)
     }
 
     private func retry(_ entry: OutboxEntry, _ cause: RetrySchedule.Cause, reason: String, now: UnixTime) -> OutboxSettlement.State {

@@ -8,6 +8,8 @@ public struct OutboxSettings: Sendable {
     public var lease: Duration = .seconds(120)
     /// A message goes to a lane only while this much of its lease is left: what a slow delivery may take. Default 60 s.
     public var deliveryTime: Duration = .seconds(60)
+    /// For how long mails to a domain that is slow go back to the store when there are many. Default 10 s.
+    public var congestionPause: Duration = .seconds(10)
     /// Whether leases of other owners end at the start: true for a store that nobody else uses. Default true.
     public var takesOverLeases = true
     /// When a failed mail is tried again.

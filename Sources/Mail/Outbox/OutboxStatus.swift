@@ -14,7 +14,9 @@ public struct OutboxStatus: Sendable, Equatable {
     public internal(set) var isPaused = false
     /// What the store said when it last failed, until it works again.
     public internal(set) var storeFailure: String?
+    /// Where we are rejected as a sender, which the operator has to mend; those mails wait, the others go on.
+    public internal(set) var rejectedSenders: [RejectedSender] = []
 
     /// Whether mails that are accepted now go out now, as far as is known.
-    public var isHealthy: Bool { !isPaused && storeFailure == nil }
+    public var isHealthy: Bool { !isPaused && storeFailure == nil && rejectedSenders.isEmpty }
 }

@@ -36,8 +36,9 @@ final class SettlementWriter: Sendable {
         self.written = written
     }
 
-    /// Returns once the settlement is durable, or given up after `stop`.
-    func write(_ settlement: OutboxSettlement) async {
+    /// Returns once the settlement of `entry` is durable, or given up after `stop`.
+    func write(_ settlement: OutboxSettlement, of entry: OutboxEntry) async {
+        if case .sent = settlement.state, store.noteSent(entry) { return written([settlement]) }
         let isMyTurn = await withCheckedContinuation { continuation in
             let isMyTurn = state.withLock { state in
                 state.settlements.append(settlement)

@@ -15,8 +15,6 @@ struct ConfigurationFile {
 extension Configuration {
     /// Settings that are read and checked, but that this version does not act on yet; an operator must not believe otherwise.
     var withoutEffect: [String] {
-        var lines: [String] = []
-        if smtp.count > 1 { lines.append("smtp: this version uses the first server only") }
-        return lines
+        []
     }
 }

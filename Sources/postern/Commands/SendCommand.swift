@@ -52,7 +52,7 @@ struct SendCommand {
         let composer = ActionCodeComposer(
             store: store, keys: keys, clock: .system, templates: { templates.current }, project: { id in projects.first { $0.id == id } },
             signer: { signers[$0] })
-        try await deliver(answer.codeID, store: store, composer: composer, server: try server(configuration))
+        try await deliver(answer.codeID, store: store, composer: composer, servers: try configuration.mailServers())
     }
 
     private var request: SendOobCodeRequest {
@@ -80,20 +80,15 @@ struct SendCommand {
         }
     }
 
-    private func server(_ configuration: Configuration) throws(CommandFailure) -> SMTPServer {
-        guard let settings = configuration.smtp.first else { throw CommandFailure(.configuration, "no mail server is configured") }
-        return try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() }
-    }
-
     /// How many entries of the outbox are looked through for the one that was just made, newest first.
     private static let searched = 1000
 
     /// Runs an outbox until the mail of this code was tried; says what became of it.
     private func deliver(
-        _ codeID: ActionCodeID, store: SQLiteStore, composer: ActionCodeComposer, server: SMTPServer
+        _ codeID: ActionCodeID, store: SQLiteStore, composer: ActionCodeComposer, servers: [SMTPServer]
     ) async throws(CommandFailure) {
         let outbox = OutboxService(
-            store: store, composer: composer, transport: SMTPTransport(server: server),
+            store: store, composer: composer, transport: SMTPTransport(servers: servers),
             owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: Metrics(), logger: .silent)
         let shutdown = Shutdown()
         let running = Task { try await outbox.run(until: shutdown) }

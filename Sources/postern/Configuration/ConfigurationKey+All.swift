@@ -35,8 +35,14 @@ extension ConfigurationKey {
         .init(
             "smtp.url", .text("smtp://HOST[:PORT] or smtps://HOST[:PORT]"), need: .always,
             "Where the mail server listens; port 587 for smtp and 465 for smtps when none is named."),
-        .init("smtp.username", .reference("a string", isSecret: false), "Who signs in at the mail server; needs a password."),
+        .init(
+            "smtp.username", .reference("a string", isSecret: false),
+            "Who signs in at the mail server; needs a password or an access token."),
         .init("smtp.password", .reference("a string", isSecret: true), "The password of that user."),
+        .init("smtp.oauth2", .object, "Signs in by an OAuth 2.0 access token in place of a password."),
+        .init(
+            "smtp.oauth2.token", .reference("a string", isSecret: true),
+            "The access token; a file is read again for each connection, so that something else can renew it."),
         .init(
             "smtp.tls", .choice(["required", "opportunistic", "off"]), default: #""required""#,
             "Whether mail travels encrypted; off on loopback hosts only."),

@@ -198,12 +198,25 @@ struct ConfigurationReader: Sendable {
         let url = section.parsed("url", as: MailServerURL.self)
         let username = section.referencedText("username")
         let password = section.referencedText("password")
-        for (field, other) in [(username, password), (password, username)] {
-            guard let field, other == nil else { continue }
-            // A partner that is present but wrong has been reported.
-            if !section.has(field.keyPath == username?.keyPath ? "password" : "username") {
-                field.refuse("stands alone", "give username and password, or neither")
+        // A partner that is present but wrong has been reported.
+        if let username, !section.has("password"), !section.has("oauth2") {
+            username.refuse("stands alone", "give username and password, or neither")
+        }
+        if let password, !section.has("username") { password.refuse("stands alone", "give username and password, or neither") }
+        if let password, section.has("oauth2") { password.refuse("stands beside oauth2", "keep one of the two") }
+        let token = section.section("oauth2").flatMap { oauth2 -> SMTPSettings.AccessToken? in
+            // Read here, too, so that a wrong path shows at the start and not with the first mail.
+            if !oauth2.has("token"), section.has("username") {
+                oauth2.report.add(
+                    "\(oauth2.keyPath).token", at: oauth2.position, "is missing", "expected a string, or env:NAME or file:PATH")
             }
+            guard let token = oauth2.referencedText("token"), let text = oauth2.text("token") else { return nil }
+            if !section.has("username") { token.refuse("stands alone", "give the username that it is for") }
+            guard token.value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                token.refuse("has a character that no access token has", "expected visible ASCII characters without spaces")
+                return nil
+            }
+            return text.value.suffix(after: "file:").map { .file(path: path($0)) } ?? .value(Secret(token.value))
         }
         for field in [username, password].compactMap({ $0 }) where field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             field.refuse("has a control character", "expected plain text without line breaks")
@@ -229,6 +242,7 @@ struct ConfigurationReader: Sendable {
         var settings = SMTPSettings(url: url.value.text)
         settings.username = username?.value
         settings.password = (password?.value).map { Secret($0) }
+        settings.accessToken = token
         settings.tls = tls
         settings.helo = helo ?? publicURL.flatMap { try? WebURL(configured: $0).host }
         settings.connections = connections ?? settings.connections

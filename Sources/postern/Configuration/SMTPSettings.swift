@@ -12,12 +12,22 @@ struct SMTPSettings: Sendable, Equatable {
         case off
     }
 
+    /// Where an OAuth 2.0 access token comes from.
+    enum AccessToken: Sendable, Equatable {
+        /// It was read once: an environment variable, or the file of settings itself.
+        case value(Secret<String>)
+        /// Read again for each connection.
+        case file(path: String)
+    }
+
     /// Such as `smtp://mail.example.com:587`; no user, no path.
     var url: String
-    /// Present exactly when `password` is.
+    /// Present exactly when `password` or `accessToken` is.
     var username: String?
-    /// Present exactly when `username` is.
+    /// Beside `username`, never beside `accessToken`.
     var password: Secret<String>?
+    /// In place of `password`.
+    var accessToken: AccessToken?
     /// Default required.
     var tls = TLS.required
     /// What this service calls itself.

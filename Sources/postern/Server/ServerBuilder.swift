@@ -66,12 +66,14 @@ struct ServerBuilder {
             throw CommandFailure(.unavailable, "the limits cannot be read: \(error)")
         }
         let inbox = Inbox { events.announce(.inbox) }
+        let mailServers = try mailServers(metrics: metrics, log: log.with("service", "smtp"), clock: clock)
         let outbox = OutboxService(
             store: store,
             composer: ActionCodeComposer(
                 store: store, keys: keyRing, clock: clock, templates: { templates.current }, project: directory.project(id:),
                 signer: { signers[$0] }),
-            transport: try transport(inbox: inbox), owner: Base64URL.encode(Randomness.system.bytes(9)), metrics: metrics,
+            transport: mailServers ?? InboxTransport(inbox: inbox, clock: clock), owner: Base64URL.encode(Randomness.system.bytes(9)),
+            metrics: metrics,
             logger: log.with("service", "outbox"), clock: clock)
 
         let issuer = IDTokenIssuer(keys: tokenKeys, clock: clock)
@@ -96,7 +98,7 @@ struct ServerBuilder {
                 addressChangeNotice: wayBack,
                 pages: { pages.current },
                 appearances: Dictionary(configuration.projects.map { ($0.id, $0.pages) }, uniquingKeysWith: { first, _ in first }),
-                readiness: readiness(store: store, outbox: outbox), metrics: metrics, clock: clock,
+                readiness: readiness(store: store, outbox: outbox, mailServers: mailServers), metrics: metrics, clock: clock,
                 limiter: limiter, proxies: TrustedProxies(configuration.trustedProxies),
                 development: try developmentParts(inbox: inbox, overrides: overrides, events: events)))
 
@@ -197,14 +199,12 @@ struct ServerBuilder {
             overrides: overrides)
     }
 
-    private func transport(inbox: Inbox) throws(CommandFailure) -> any MailTransport {
+    /// What mails really go out by; nil when the inbox catches them.
+    private func mailServers(metrics: Metrics, log: Logger, clock: WallClock) throws(CommandFailure) -> SMTPTransport? {
         if let development {
-            if let server = development.mailServer { return SMTPTransport(server: server) }
-            return InboxTransport(inbox: inbox, clock: .system)
+            return development.mailServer.map { SMTPTransport(servers: [$0], metrics: metrics, logger: log, clock: clock) }
         }
-        guard let settings = configuration.smtp.first else { throw CommandFailure(.configuration, "no mail server is configured") }
-        return SMTPTransport(
-            server: try CommandFailure.catching(.configuration) { () throws(SMTPConfigurationError) in try settings.makeServer() })
+        return SMTPTransport(servers: try configuration.mailServers(), metrics: metrics, logger: log, clock: clock)
     }
 
     private func developmentParts(
@@ -218,8 +218,14 @@ struct ServerBuilder {
         return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides, events: events)
     }
 
-    private func readiness(store: SQLiteStore, outbox: OutboxService) -> [ReadinessCheck] {
-        [
+    private func readiness(store: SQLiteStore, outbox: OutboxService, mailServers: SMTPTransport?) -> [ReadinessCheck] {
+        let servers = (mailServers?.statuses ?? []).enumerated().map { index, status in
+            ReadinessCheck(name: "smtp \(status.server)", isEssential: false) {
+                guard let status = mailServers?.statuses[index], !status.isGood else { return nil }
+                return status.lastFailureReason ?? "fails"
+            }
+        }
+        return [
             ReadinessCheck(name: "database", isEssential: true) {
                 do throws(StoreError) {
                     try await store.check()
@@ -232,9 +238,12 @@ struct ServerBuilder {
             ReadinessCheck(name: "outbox", isEssential: false) {
                 let status = outbox.status
                 if status.isHealthy { return nil }
-                return status.storeFailure ?? status.lastFailureReason ?? "paused"
+                if let failure = status.storeFailure { return failure }
+                if status.isPaused { return status.lastFailureReason ?? "paused" }
+                return status.rejectedSenders.map { "\($0.projectID) to \($0.recipientDomain ?? "anybody"): \($0.reply)" }
+                    .sorted().joined(separator: "; ")
             },
-        ]
+        ] + servers
     }
 
     private func observe(_ server: HTTPServer, in metrics: Metrics) {

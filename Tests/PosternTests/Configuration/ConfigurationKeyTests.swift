@@ -78,6 +78,6 @@ import Testing
 
     @Test func secretsAreMarked() {
         let secrets = ConfigurationKey.all.filter(\.isSecret).map(\.pattern)
-        #expect(secrets == ["adminTokens", "secrets", "smtp.password", "projects[].mail.dkim.privateKey"])
+        #expect(secrets == ["adminTokens", "secrets", "smtp.password", "smtp.oauth2.token", "projects[].mail.dkim.privateKey"])
     }
 }

@@ -21,7 +21,7 @@ struct LaneRun {
             url: "smtp://127.0.0.1:\(scripted.port)", username: username, password: username.map { _ in Secret("hunter2") }, tls: tls,
             helo: "client.example", connections: 1, timeout: timeout)
         let source = ScriptedSource(items, log: log, settling: settling)
-        let transport = SMTPTransport(server: server)
+        let transport = SMTPTransport(servers: [server])
         await Task(executorPreference: ThreadExecutor(name: "lane")) { await transport.runLane(0, source: source) }.value
         // The server's last entry is written when it has seen the client go.
         for _ in 0..<1000 where !scripts.indices.allSatisfy({ log.contains("\($0) closed") }) {

@@ -1,21 +1,21 @@
-/// An enhanced mail system status code such as `5.1.1` (RFC 3463 §2).
-struct SMTPStatus: Sendable, Equatable {
-    /// 2, 4 or 5, as the reply's first digit.
-    let kind: Int
+/// An enhanced mail system status code such as `5.1.1` (RFC 3463 §2), in SMTP replies and in delivery reports (RFC 3464 §2.3.4).
+public struct EnhancedStatus: Sendable, Hashable {
+    /// 2, 4 or 5: done, not now, not at all.
+    public let kind: Int
     /// What it is about: 1 addresses, 2 mailboxes, 5 the protocol, 7 security and policy.
-    let subject: Int
+    public let subject: Int
     /// Which of them.
-    let detail: Int
+    public let detail: Int
 
     /// Makes a status code.
-    init(_ kind: Int, _ subject: Int, _ detail: Int) {
+    public init(_ kind: Int, _ subject: Int, _ detail: Int) {
         self.kind = kind
         self.subject = subject
         self.detail = detail
     }
 
-    /// The status code at the head of `text`, and how many bytes it takes there.
-    static func leading(_ text: ArraySlice<UInt8>) -> (status: SMTPStatus, length: Int)? {
+    /// The status code at the head of `text` and how many bytes it takes there; nil when there is none. Numbers have at most three digits.
+    public static func leading(_ text: ArraySlice<UInt8>) -> (status: EnhancedStatus, length: Int)? {
         var numbers: [Int] = []
         var number = 0
         var digits = 0
@@ -41,6 +41,11 @@ struct SMTPStatus: Sendable, Equatable {
         }
         if index == text.endIndex, digits > 0, numbers.count == 2 { numbers.append(number) }
         guard numbers.count == 3, [2, 4, 5].contains(numbers[0]) else { return nil }
-        return (SMTPStatus(numbers[0], numbers[1], numbers[2]), index - text.startIndex)
+        return (EnhancedStatus(numbers[0], numbers[1], numbers[2]), index - text.startIndex)
     }
+}
+
+extension EnhancedStatus: CustomStringConvertible {
+    /// Such as `5.1.1`.
+    public var description: String { "\(kind).\(subject).\(detail)" }
 }
