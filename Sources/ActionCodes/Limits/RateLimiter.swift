@@ -18,7 +18,7 @@ public final class RateLimiter: Sendable {
         let rule: GCRA
     }
 
-    /// How many buckets there are at most that are not full: 196,608, which take 9 MB.
+    /// How many buckets there are at most that are not full: 196,608, which take 16 MB.
     public static let capacity = sets * ways
     private static let sets = 8192
     private static let ways = 24
