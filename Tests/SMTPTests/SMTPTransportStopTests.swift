@@ -39,8 +39,8 @@ import Testing
         } else {
             while !log.contains("silent") { try await Task.sleep(for: .milliseconds(5)) }
         }
-        source.stops.withLock { $0 = true }
         let start = ContinuousClock.now
+        source.stops.withLock { $0 = true }
         await running.value
         let took = ContinuousClock.now - start
         // A loaded machine may be slow; a lane that waits for its timeout takes 25 s.
