@@ -2,9 +2,9 @@ public import Accounts
 public import Mail
 public import Platform
 
-/// Where codes, accounts and the outbox live: one transaction covers them all, or none of what Postern promises would hold. Token buckets live
-/// beside them.
-public protocol Store: AccountStore, OutboxStore, RateLimitStore {
+/// Where codes, accounts and the outbox live: one transaction covers them all, or none of what Postern promises would hold. Token buckets and
+/// changed settings live beside them.
+public protocol Store: AccountStore, OutboxStore, RateLimitStore, ProjectOverridesStore {
     /// Runs `body` on a consistent view.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreReader) throws(StoreError) -> Value

@@ -68,7 +68,7 @@ public struct Router: HTTPResponder {
         case .publicConfiguration:
             return try site.publicConfiguration.respond(to: request, acceptsPrivileged: exposure.acceptsPrivileged)
         case .projectConfiguration(let project):
-            return try site.projectConfiguration.respond(to: try call(request, project: project, tenant: nil))
+            return try await site.projectConfiguration.respond(to: try call(request, project: project, tenant: nil))
         case .keys(let document):
             return try site.keys.respond(document, to: request)
         case .openAPI:

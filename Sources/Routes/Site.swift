@@ -27,6 +27,8 @@ public final class Site: Sendable {
     public struct Parts: Sendable {
         /// The projects and who is privileged.
         public var directory: ProjectDirectory
+        /// What administrators have changed of the projects.
+        public var overrides: ProjectOverridesDirectory
         /// The host names and their files.
         public var hosts: HostDirectory
         /// Where browsers reach the service.
@@ -66,7 +68,8 @@ public final class Site: Sendable {
 
         /// Collects the parts.
         public init(
-            directory: ProjectDirectory, hosts: HostDirectory, publicURL: String, accounts: AccountServices, keyRing: KeyRing,
+            directory: ProjectDirectory, overrides: ProjectOverridesDirectory, hosts: HostDirectory, publicURL: String,
+            accounts: AccountServices, keyRing: KeyRing,
             tokenKeys: TokenKeys, store: any Store, sendOobCode: SendOobCode, signIn: SignInWithEmailLink,
             applyActionCode: ApplyActionCode, addressChangeNotice: any AddressChangeNotice, pages: @escaping @Sendable () -> PageLibrary,
             appearances: [String: PageAppearance] = [:],
@@ -75,6 +78,7 @@ public final class Site: Sendable {
             development: DevelopmentRoutes.Parts? = nil
         ) {
             self.directory = directory
+            self.overrides = overrides
             self.hosts = hosts
             self.publicURL = publicURL
             self.accounts = accounts
@@ -121,7 +125,7 @@ public final class Site: Sendable {
             batchDelete: DeleteAccountsRoute(accounts: parts.accounts), query: QueryAccountsRoute(accounts: parts.accounts))
         token = TokenRoute(directory: parts.directory, accounts: parts.accounts)
         publicConfiguration = PublicConfigurationRoute(directory: parts.directory)
-        projectConfiguration = ProjectConfigurationRoute(directory: parts.directory, overrides: parts.development?.overrides)
+        projectConfiguration = ProjectConfigurationRoute(directory: parts.directory, overrides: parts.overrides)
         keys = KeysRoute(directory: parts.directory, keys: parts.tokenKeys, publicURL: parts.publicURL)
         openAPI = OpenAPIDocument(isDevelopment: parts.development != nil)
         let links = LinkReader(
@@ -138,7 +142,7 @@ public final class Site: Sendable {
                 development,
                 emulator: EmulatorRoutes(
                     directory: parts.directory, store: parts.store, keys: parts.keyRing, clock: parts.clock,
-                    overrides: development.overrides))
+                    overrides: parts.overrides))
         }
     }
 

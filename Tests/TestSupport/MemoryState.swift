@@ -25,6 +25,7 @@ struct MemoryState: Sendable {
     var outbox: [Int64: OutboxRow] = [:]
     var lastOutboxID: Int64 = 0
     var buckets: [Int: RateLimitBucket] = [:]
+    var overrides: [String: ProjectOverrides] = [:]
 
     mutating func claim(now: UnixTime, limit: Int, owner: String, leaseEnd: UnixTime) -> [OutboxEntry] {
         let due = outbox.values.filter { row in row.dueAt.map { $0 <= now } ?? false }

@@ -111,6 +111,16 @@ public final class MemoryStore: Store {
     }
 
     /// As the protocol says.
+    public func projectOverrides() async throws(StoreError) -> [String: ProjectOverrides] {
+        state.withLock { $0.overrides }
+    }
+
+    /// As the protocol says.
+    public func saveProjectOverrides(_ overrides: ProjectOverrides, project: String) async throws(StoreError) {
+        state.withLock { $0.overrides[project] = overrides.values.isEmpty ? nil : overrides }
+    }
+
+    /// As the protocol says.
     public func rateLimitBuckets() async throws(StoreError) -> [RateLimitBucket] {
         state.withLock { Array($0.buckets.values) }
     }

@@ -1,53 +1,76 @@
 internal import Accounts
 internal import ActionCodes
 internal import HTTP
+internal import Mail
+internal import Platform
+internal import Templating
 
-/// `GET v2/projects/{p}/config`: what a project allows, for administrators (wire-contract.md §15); `PATCH` switches some of it in `dev`.
+/// `GET v2/projects/{p}/config`: what a project allows, for administrators (wire-contract.md §15); `PATCH` changes some of it, in `dev` and where
+/// the configuration says `configInDatabase`.
 struct ProjectConfigurationRoute: Sendable {
     let directory: ProjectDirectory
-    /// What `dev` can switch; nil in `serve`.
-    let overrides: DevelopmentOverrides?
+    let overrides: ProjectOverridesDirectory
 
-    /// The settings that can be switched, by their path.
-    private static let switches: [(path: String, value: DevelopmentOverrides.Switch)] = [
-        ("emailPrivacyConfig.enableImprovedEmailPrivacy", .emailPrivacy), ("signIn.email.enabled", .emailSignIn),
-        ("signIn.email.passwordRequired", .passwordRequired),
-    ]
-
-    func respond(to call: APICall) throws(APIError) -> HTTPResponse {
+    func respond(to call: APICall) async throws(APIError) -> HTTPResponse {
         try call.requirePrivilege()
         let current = try call.project()
         guard call.request.method == .patch else { return answer(current) }
-        guard let overrides else {
-            throw .refused("OPERATION_NOT_ALLOWED : The configuration file decides; this project is read-only.")
+        guard overrides.allowsChanges(of: current.id) else {
+            throw .refused(
+                "OPERATION_NOT_ALLOWED : The configuration file decides; with configInDatabase in this project's entry administrators do.")
         }
-        try change(call, of: current.id, overrides)
+        do {
+            try await overrides.change(try changes(call), project: current.id)
+        } catch let error as StoreError {
+            throw APIError(error)
+        } catch let error as APIError {
+            throw error
+        } catch {
+            throw .unavailable(cause: "\(error)")
+        }
         guard let project = directory.project(id: current.id) else { throw .refused("PROJECT_NOT_FOUND") }
         return answer(project)
     }
 
-    /// Changes what `updateMask` names, or without one what the body holds; what is named and not in the body goes back to its
-    /// configuration. Nothing is changed when anything is refused.
-    private func change(_ call: APICall, of project: String, _ overrides: DevelopmentOverrides) throws(APIError) {
+    /// What `updateMask` names, or without one what the body holds; what is named and not in the body goes back to its configuration.
+    /// Nothing is changed when anything is refused.
+    private func changes(_ call: APICall) throws(APIError) -> [(ProjectSetting, ProjectSettingValue?)] {
         let mask = call.request.queryItems().filter { $0.name == "updateMask" }.compactMap(\.value)
             .flatMap { $0.split(separator: ",").map(String.init) }
-        var changes: [(DevelopmentOverrides.Switch, Bool?)] = []
-        for (path, setting) in Self.switches {
-            let value = try Self.value(at: path, in: call.fields)
+        var changes: [(ProjectSetting, ProjectSettingValue?)] = []
+        for setting in ProjectSetting.allCases {
+            let path = setting.rawValue
+            let value = try Self.value(of: setting, in: call.fields)
             let isNamed = mask.contains { path == $0 || path.hasPrefix($0 + ".") }
             if mask.isEmpty ? value != nil : isNamed { changes.append((setting, value)) }
         }
-        for name in mask where !Self.switches.contains(where: { $0.path == name || $0.path.hasPrefix(name + ".") }) {
+        for name in mask where !ProjectSetting.allCases.contains(where: { $0.rawValue == name || $0.rawValue.hasPrefix(name + ".") }) {
             throw .refused("INVALID_CONFIG : \(name.prefix(100)) cannot be changed here.")
         }
-        overrides.set(changes, project: project)
+        return changes
     }
 
-    private static func value(at path: String, in fields: RequestFields) throws(APIError) -> Bool? {
-        let names = path.split(separator: ".").map(String.init)
+    private static func value(of setting: ProjectSetting, in fields: RequestFields) throws(APIError) -> ProjectSettingValue? {
+        let names = setting.rawValue.split(separator: ".").map(String.init)
         var object: RequestFields? = fields
         for name in names.dropLast() { object = try object?.object(name) }
-        return try names.last.flatMap { name throws(APIError) in try object?.bool(name) }
+        guard let name = names.last else { return nil }
+        switch setting {
+        case .emailPrivacy, .emailSignIn, .passwordRequired, .signUpDisabled: return try object?.bool(name).map { .flag($0) }
+        case .authorizedDomains:
+            guard let hosts = try object?.strings(name) else { return nil }
+            for host in hosts where !isHost(host) { throw .refused("INVALID_CONFIG : \(host.prefix(100)) is not a host name.") }
+            return .texts(hosts.map { $0.lowercased() })
+        case .defaultLocale:
+            guard let locale = try object?.string(name) else { return nil }
+            guard LanguageTag.isWellFormed(locale) else { throw .refused("INVALID_CONFIG : \(locale.prefix(100)) is not a language tag.") }
+            return .text(locale)
+        }
+    }
+
+    /// As in the configuration file: a name without wildcard and port, or an address.
+    private static func isHost(_ text: String) -> Bool {
+        IPAddress(text) != nil || HostName(text)?.text == text.lowercased()
     }
 
     private func answer(_ project: Project) -> HTTPResponse {

@@ -16,11 +16,11 @@ public struct ProjectDirectory: Sendable {
     private let idsByKey: [String: String]
     private let adminTokens: [Secret<String>]
     private let unknown: Unknown
-    private let overrides: DevelopmentOverrides?
+    private let overrides: ProjectOverridesDirectory?
 
-    /// Takes the configured projects. In `dev`, `adminTokens` holds `owner` too, and `overrides` what tests have switched.
+    /// Takes the configured projects. In `dev`, `adminTokens` holds `owner` too. `overrides` is what administrators have changed.
     public init(
-        projects: [Project], adminTokens: [Secret<String>], unknown: Unknown = .refused, overrides: DevelopmentOverrides? = nil
+        projects: [Project], adminTokens: [Secret<String>], unknown: Unknown = .refused, overrides: ProjectOverridesDirectory? = nil
     ) {
         self.projects = Dictionary(projects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.idsByKey = Dictionary(
@@ -50,7 +50,7 @@ public struct ProjectDirectory: Sendable {
     /// The project of a privileged call that names none: the only one there is, or `dev`'s default.
     public var impliedProject: Project? {
         if case .made(_, let defaultProject) = unknown { return project(id: defaultProject) }
-        return projects.count == 1 ? projects.values.first : nil
+        return projects.count == 1 ? projects.values.first.map(adjusted) : nil
     }
 
     /// Whether a configured project passes a test.

@@ -8,16 +8,13 @@ public struct DevelopmentRoutes: Sendable {
         public var inbox: Inbox
         /// The files of the inbox's pages.
         public var files: DevelopmentFiles
-        /// What tests have switched.
-        public var overrides: DevelopmentOverrides
         /// News for open pages.
         public var events: DevelopmentEvents
 
         /// Collects the parts.
-        public init(inbox: Inbox, files: DevelopmentFiles, overrides: DevelopmentOverrides, events: DevelopmentEvents) {
+        public init(inbox: Inbox, files: DevelopmentFiles, events: DevelopmentEvents) {
             self.inbox = inbox
             self.files = files
-            self.overrides = overrides
             self.events = events
         }
     }
@@ -37,7 +34,7 @@ public struct DevelopmentRoutes: Sendable {
         case .greeting: emulator.greeting()
         case .oobCodes(let project): try await emulator.oobCodes(project)
         case .accounts(let project): try await emulator.deleteAccounts(project)
-        case .configuration(let project): try emulator.configuration(project, request)
+        case .configuration(let project): try await emulator.configuration(project, request)
         case .events: await events.respond(to: request)
         default: try inbox.respond(route, to: request)
         }

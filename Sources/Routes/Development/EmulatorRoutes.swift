@@ -10,7 +10,7 @@ struct EmulatorRoutes: Sendable {
     let store: any Store
     let keys: KeyRing
     let clock: WallClock
-    let overrides: DevelopmentOverrides
+    let overrides: ProjectOverridesDirectory
 
     func greeting() -> HTTPResponse {
         APIResponse.success([
@@ -56,14 +56,14 @@ struct EmulatorRoutes: Sendable {
     }
 
     /// The settings that the emulator knows; PATCH changes what is present.
-    func configuration(_ id: String, _ request: HTTPRequest) throws(APIError) -> HTTPResponse {
+    func configuration(_ id: String, _ request: HTTPRequest) async throws(APIError) -> HTTPResponse {
         if request.method == .patch {
             let fields = try RequestFields(request.body)
             if let duplicates = try fields.object("signIn")?.bool("allowDuplicateEmails"), duplicates {
                 throw .refused("INVALID_CONFIG : One account per e-mail address is the only mode.")
             }
             if let privacy = try fields.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy") {
-                overrides.setEmailPrivacy(privacy, project: try project(id).id)
+                try await switchPrivacy(privacy, project: try project(id).id)
             }
         }
         let project = try project(id)
@@ -71,6 +71,14 @@ struct EmulatorRoutes: Sendable {
             ("signIn", .object([("allowDuplicateEmails", .bool(false))])),
             ("emailPrivacyConfig", .object([("enableImprovedEmailPrivacy", .bool(project.accounts.emailPrivacy))])),
         ])
+    }
+
+    private func switchPrivacy(_ on: Bool, project: String) async throws(APIError) {
+        do {
+            try await overrides.change([(.emailPrivacy, .flag(on))], project: project)
+        } catch {
+            throw APIError(error)
+        }
     }
 
     private func project(_ id: String) throws(APIError) -> Project {

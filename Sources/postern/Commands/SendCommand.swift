@@ -20,12 +20,13 @@ struct SendCommand {
         let configuration = try ConfigurationFile(options.config).read()
         let builder = ServerBuilder(configuration: configuration)
         let templates = try builder.templates()
-        guard let project = configuration.makeProjects().first(where: { $0.id == options.project }) else {
+        guard let configured = configuration.makeProjects().first(where: { $0.id == options.project }) else {
             let known = configuration.projects.map(\.id).joined(separator: ", ")
             throw CommandFailure(.usage, "--project \(options.project) is not in \(options.config); it has \(known)")
         }
         let (store, isServed) = try open(configuration)
         defer { store.close() }
+        let overrides = try await overrides(store, configuration)
         let keys = KeyRing(secrets: configuration.secrets)
         let tokenKeys = try CommandFailure.catching(.unavailable) { () throws(TokenKeyError) in
             try TokenKeys(folder: configuration.tokenKeysPath, publication: TokenKeyPublication.cacheTime)
@@ -35,7 +36,7 @@ struct SendCommand {
             templates: { templates.current }, wakeOutbox: {})
         let answer: SendOobCode.Answer
         do throws(ActionCodeError) {
-            answer = try await send(request, project: project)
+            answer = try await send(request, project: overrides.apply(to: configured))
         } catch {
             throw CommandFailure(.data, "refused: \(error.code ?? "\(error)")")
         }
@@ -50,9 +51,19 @@ struct SendCommand {
         let projects = configuration.makeProjects()
         let signers = try configuration.makeMailSigners()
         let composer = ActionCodeComposer(
-            store: store, keys: keys, clock: .system, templates: { templates.current }, project: { id in projects.first { $0.id == id } },
+            store: store, keys: keys, clock: .system, templates: { templates.current },
+            project: { id in projects.first { $0.id == id }.map(overrides.apply) },
             signer: { signers[$0] })
         try await deliver(answer.codeID, store: store, composer: composer, servers: try configuration.mailServers())
+    }
+
+    /// As the service has them.
+    private func overrides(_ store: SQLiteStore, _ configuration: Configuration) async throws(CommandFailure) -> ProjectOverridesDirectory {
+        do throws(StoreError) {
+            return try await ProjectOverridesDirectory(store: store, projects: configuration.changeableProjects)
+        } catch {
+            throw CommandFailure(.unavailable, "the changed settings cannot be read: \(error)")
+        }
     }
 
     private var request: SendOobCodeRequest {

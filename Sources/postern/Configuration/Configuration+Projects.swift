@@ -6,6 +6,11 @@ extension Configuration {
     func makeProjects() -> [Project] {
         projects.map { $0.makeProject(publicURL: publicURL) }
     }
+
+    /// The projects whose settings administrators may change.
+    var changeableProjects: Set<String> {
+        Set(projects.filter(\.configInDatabase).map(\.id))
+    }
 }
 
 extension ProjectConfiguration {

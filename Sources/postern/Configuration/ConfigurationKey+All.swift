@@ -140,6 +140,10 @@ extension ConfigurationKey {
         .init("projects[].passwordSignIn", .boolean, default: "true", "Whether passwords are offered."),
         .init("projects[].allowSignUp", .boolean, default: "true", "Whether strangers may make accounts."),
         .init(
+            "projects[].configInDatabase", .boolean, default: "false",
+            "Whether administrators may change settings by PATCH …/config; what they change is kept in the database and goes before this file."
+        ),
+        .init(
             "projects[].defaultLocale", .text("a language tag such as en or pt-BR"), default: #""en""#,
             "The language when a request names none."),
         .init(

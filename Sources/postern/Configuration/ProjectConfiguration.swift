@@ -33,6 +33,8 @@ struct ProjectConfiguration: Sendable, Equatable {
     var passwordSignIn = true
     /// Default true.
     var allowSignUp = true
+    /// Default false.
+    var configInDatabase = false
     /// A language tag. Default en.
     var defaultLocale = "en"
     /// The folder of the mail templates that differ from the service's.

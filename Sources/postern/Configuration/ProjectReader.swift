@@ -35,6 +35,7 @@ struct ProjectReader {
         let pages = AppearanceReader(reader: reader).appearance(section)
         let apps = section.section("apps").map { AppsReader(section: $0).read() } ?? .none
         let switches = ["emailPrivacy", "emailLinkSignIn", "passwordSignIn", "allowSignUp"].map { section.boolean($0, default: true) }
+        let configInDatabase = section.boolean("configInDatabase", default: false)
         let locale = locale(section)
         let templates = (section.text("templates")?.value).map(reader.path)
         var codeLifetimes: [ActionCodes.Operation: Duration] = [:]
@@ -58,6 +59,7 @@ struct ProjectReader {
         project.emailLinkSignIn = switches[1]
         project.passwordSignIn = switches[2]
         project.allowSignUp = switches[3]
+        project.configInDatabase = configInDatabase
         project.defaultLocale = locale
         project.templatesPath = templates
         project.mailReplyTo = mail.replyTo

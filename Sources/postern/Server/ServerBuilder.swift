@@ -47,15 +47,15 @@ struct ServerBuilder {
         let publicURL = development == nil ? configuration.publicURL : "http://" + address
 
         let projects = projects(publicURL: publicURL)
-        let overrides = development.map { _ in DevelopmentOverrides() }
+        let store = try CommandFailure.catching(.unavailable) { () throws(SQLiteOpenError) in
+            try SQLiteStore.open(path: configuration.databasePath, role: .serving, clock: clock, logger: log.with("service", "store"))
+        }
+        let overrides = try await overrides(store, log: log)
         let directory = directory(projects, publicURL: publicURL, overrides: overrides)
         let hosts = try CommandFailure.catching(.configuration) { () throws(AssociationError) in
             try Self.hosts(configuration, projects: projects, publicURL: publicURL, answersLoopback: development != nil)
         }
 
-        let store = try CommandFailure.catching(.unavailable) { () throws(SQLiteOpenError) in
-            try SQLiteStore.open(path: configuration.databasePath, role: .serving, clock: clock, logger: log.with("service", "store"))
-        }
         let tokenKeys = try CommandFailure.catching(.unavailable) { () throws(TokenKeyError) in
             try TokenKeys(folder: configuration.tokenKeysPath, publication: TokenKeyPublication.cacheTime, clock: clock)
         }
@@ -88,7 +88,7 @@ struct ServerBuilder {
         let wayBack = WayBackMail(clock: clock, randomness: .system, wakeOutbox: { outbox.wake() })
         let site = Site(
             Site.Parts(
-                directory: directory, hosts: hosts, publicURL: publicURL,
+                directory: directory, overrides: overrides, hosts: hosts, publicURL: publicURL,
                 accounts: AccountServices(
                     store: store, issuer: issuer, verifier: verifier, passwords: passwords, clock: clock, randomness: .system),
                 keyRing: keyRing, tokenKeys: tokenKeys, store: store, sendOobCode: sendOobCode,
@@ -100,7 +100,7 @@ struct ServerBuilder {
                 appearances: Dictionary(configuration.projects.map { ($0.id, $0.pages) }, uniquingKeysWith: { first, _ in first }),
                 readiness: readiness(store: store, outbox: outbox, mailServers: mailServers), metrics: metrics, clock: clock,
                 limiter: limiter, proxies: TrustedProxies(configuration.trustedProxies),
-                development: try developmentParts(inbox: inbox, overrides: overrides, events: events)))
+                development: try developmentParts(inbox: inbox, events: events)))
 
         var services: [any Service] = [store, TokenKeyWatcher(keys: tokenKeys, logger: log.with("service", "token keys")), limits, outbox]
         publicResponder.set(Router(site: site, exposure: configuration.adminListen == nil ? .everything : .publicOnly, log: log))
@@ -127,6 +127,20 @@ struct ServerBuilder {
             var project = configured.makeProject(publicURL: publicURL)
             if development == nil { project.limits = project.limits.orStandard }
             return project
+        }
+    }
+
+    /// What administrators have changed: in `dev` of this process, in `serve` what the database holds of the projects that may be changed.
+    private func overrides(_ store: SQLiteStore, log: Logger) async throws(CommandFailure) -> ProjectOverridesDirectory {
+        guard development == nil else { return ProjectOverridesDirectory() }
+        do throws(StoreError) {
+            let overrides = try await ProjectOverridesDirectory(store: store, projects: configuration.changeableProjects)
+            for project in overrides.changedProjects {
+                log.info("settings in the database go before the configuration file", [("project", project)])
+            }
+            return overrides
+        } catch {
+            throw CommandFailure(.unavailable, "the changed settings cannot be read: \(error)")
         }
     }
 
@@ -188,9 +202,9 @@ struct ServerBuilder {
         HTTPServerConfiguration(host: address.host, port: address.port, loops: max(1, ProcessInfo.processInfo.activeProcessorCount))
     }
 
-    private func directory(_ projects: [Project], publicURL: String, overrides: DevelopmentOverrides?) -> ProjectDirectory {
+    private func directory(_ projects: [Project], publicURL: String, overrides: ProjectOverridesDirectory) -> ProjectDirectory {
         guard let development else {
-            return ProjectDirectory(projects: projects, adminTokens: configuration.adminTokens)
+            return ProjectDirectory(projects: projects, adminTokens: configuration.adminTokens, overrides: overrides)
         }
         return ProjectDirectory(
             projects: projects, adminTokens: configuration.adminTokens + [Secret("owner")],
@@ -208,14 +222,14 @@ struct ServerBuilder {
     }
 
     private func developmentParts(
-        inbox: Inbox, overrides: DevelopmentOverrides?, events: DevelopmentEvents
+        inbox: Inbox, events: DevelopmentEvents
     ) throws(CommandFailure) -> DevelopmentRoutes.Parts? {
-        guard let overrides else { return nil }
+        guard development != nil else { return nil }
         let folder = hostingFolder
         let files = try CommandFailure.catching(.configuration) { () throws(DevelopmentFiles.Problem) in
             try DevelopmentFiles(hosting: folder)
         }
-        return DevelopmentRoutes.Parts(inbox: inbox, files: files, overrides: overrides, events: events)
+        return DevelopmentRoutes.Parts(inbox: inbox, files: files, events: events)
     }
 
     private func readiness(store: SQLiteStore, outbox: OutboxService, mailServers: SMTPTransport?) -> [ReadinessCheck] {

@@ -54,6 +54,13 @@ final class FailingStore: Store {
         try await inner.purgeOutbox(settledBefore: time, limit: limit)
     }
 
+    func projectOverrides() async throws(StoreError) -> [String: ProjectOverrides] { try await inner.projectOverrides() }
+
+    func saveProjectOverrides(_ overrides: ProjectOverrides, project: String) async throws(StoreError) {
+        try enter()
+        try await inner.saveProjectOverrides(overrides, project: project)
+    }
+
     func rateLimitBuckets() async throws(StoreError) -> [RateLimitBucket] { try await inner.rateLimitBuckets() }
 
     func saveRateLimitBuckets(_ buckets: [RateLimitBucket]) async throws(StoreError) {

@@ -4,15 +4,16 @@ import Associations
 import Crypto
 import Mail
 import Platform
-import Routes
 import Synchronization
 import TestSupport
 
 @testable import HTTP
+@testable import Routes
 
 /// A whole service without a socket: real routes and use cases over a store in memory, a clock that stands still and seeded randomness.
 ///
-/// `setup` is `serve` or `dev`, then any of `publicOnly`, `administrative` (two sockets) and `single` (one project configured, not all).
+/// `setup` is `serve` or `dev`, then any of `publicOnly`, `administrative` (two sockets) and `single` (one project configured, not all), and
+/// `changeable` (administrators may change the settings of `example`).
 final class FixtureWorld {
     let clock = ManualClock()
     let store = FailingStore()
@@ -27,7 +28,7 @@ final class FixtureWorld {
     private let resources: FixtureResources
     private let randomness: Randomness
     private let passwords = PasswordHashing(atOnce: 1, cost: .minimal, randomness: .seeded(7))
-    private let overrides = DevelopmentOverrides()
+    private let devOverrides = ProjectOverridesDirectory()
     private var projects: [Project]
     private var keys = KeyRing.example
     private var limiter: RateLimiter
@@ -52,8 +53,14 @@ final class FixtureWorld {
     private var isDev: Bool { setup.contains("dev") }
     private var publicURL: String { isDev ? Self.devURL : "https://auth.example.com" }
 
+    private lazy var serveOverrides = ProjectOverridesDirectory(
+        store: store, projects: setup.contains("changeable") ? ["example"] : [], saved: [:])
+    private var overrides: ProjectOverridesDirectory { isDev ? devOverrides : serveOverrides }
+
     private var directory: ProjectDirectory {
-        guard isDev else { return ProjectDirectory(projects: projects, adminTokens: [Secret("admin-token"), Secret("other-token")]) }
+        guard isDev else {
+            return ProjectDirectory(projects: projects, adminTokens: [Secret("admin-token"), Secret("other-token")], overrides: overrides)
+        }
         return ProjectDirectory(
             projects: projects, adminTokens: [Secret("owner")],
             unknown: .made({ id in try? .unconfigured(id, publicURL: Self.devURL) }, defaultProject: "demo-project"), overrides: overrides)
@@ -78,7 +85,7 @@ final class FixtureWorld {
         let wayBack = WayBackMail(clock: clock.wallClock, randomness: randomness, wakeOutbox: {})
         let site = Site(
             Site.Parts(
-                directory: directory, hosts: hosts, publicURL: publicURL,
+                directory: directory, overrides: overrides, hosts: hosts, publicURL: publicURL,
                 accounts: AccountServices(
                     store: store, issuer: issuer, verifier: verifier, passwords: passwords, clock: clock.wallClock, randomness: randomness),
                 keyRing: keys, tokenKeys: resources.tokenKeys, store: store,
@@ -109,7 +116,7 @@ final class FixtureWorld {
                 limiter: limiter, proxies: TrustedProxies(proxies),
                 development: isDev
                     ? DevelopmentRoutes.Parts(
-                        inbox: Inbox(), files: resources.files, overrides: overrides, events: DevelopmentEvents(clock: clock.wallClock))
+                        inbox: Inbox(), files: resources.files, events: DevelopmentEvents(clock: clock.wallClock))
                     : nil))
         let exposure: Exposure =
             setup.contains("publicOnly") ? .publicOnly : setup.contains("administrative") ? .administrative : .everything
