@@ -62,6 +62,7 @@ struct TemplateFolder {
             var target = file
             var attributes = (try? FileManager.default.attributesOfItem(atPath: file)) ?? [:]
             if attributes[.type] as? FileAttributeType == .typeSymbolicLink {
+                guard FileManager.default.fileExists(atPath: file) else { throw problem("there is no such file") }
                 target = URL(filePath: file).resolvingSymlinksInPath().path
                 attributes = (try? FileManager.default.attributesOfItem(atPath: target)) ?? [:]
             }

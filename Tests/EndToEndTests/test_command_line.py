@@ -109,6 +109,27 @@ def test_a_bad_configuration_tells_all_that_is_wrong_and_no_secret(tmp_path, com
         assert secret not in ended.stderr + ended.stdout
 
 
+def test_check_lists_all_mistakes_in_the_templates_of_all_projects(tmp_path):
+    """Paths are relative to the configuration; what is wrong in one folder does not hide what is wrong in another."""
+    for name, text in [
+        ("one/signIn/en/body.txt", "Hello,\n\nopen {{lnik}}\n"), ("one/sigIn/en/subject.txt", "x"),
+        ("two/verifyEmail/sv/subject.txt", "x"), ("two/words/sv.json", "{}"), ("good/signIn/en/subject.txt", "Come in, %EMAIL%"),
+    ]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    projects = [configuration.project(name, templates=name) for name in ("one", "two", "good")]
+    config = configuration.write(tmp_path / "postern.json5", configuration.service(tmp_path, configuration.smtp(25), projects))
+    ended = run("check", "--config", config)
+    assert ended.returncode == 78
+    for line in [
+        f"{tmp_path}/one/signIn/en/body.txt:3:6: unknown variable 'lnik'; did you mean 'link'?",
+        f"{tmp_path}/one/sigIn: there is no such mail; is it meant to be 'signIn'?",
+        f"{tmp_path}/two/verifyEmail/sv/body.html: there is no such file", f"{tmp_path}/two/words/sv.json: 'plurals' is missing",
+    ]:
+        assert line in ended.stderr, ended.stderr
+    assert "/good/" not in ended.stderr
+
+
 def test_a_missing_configuration(tmp_path):
     for command in "check", "serve":
         ended = run(command, "--config", tmp_path / "nowhere.json5")
