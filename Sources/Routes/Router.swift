@@ -41,6 +41,7 @@ public struct Router: HTTPResponder {
                 log.with("request", request.id).error("request failed", [("cause", cause), ("path", request.path)])
             }
             response = route.isPage && error.cause != nil ? site.page(.unavailable, request) : error.response
+            if route.isPage { PageResponse.protect(&response, secure: site.hosts.isSecure) }
         }
         if route.allowsCrossOrigin { CrossOrigin.allow(request, in: &response) }
         return response

@@ -106,7 +106,8 @@ def test_a_mailed_link_does_what_it_says(browser, account, mode, script):
         assert tab.heading == heading(done)
         assert happened(account)
         tab.audit()
-        assert links.code(link) not in tab.driver.page_source
+        # The offer of a new password names the spent link once more.
+        assert mode == "recoverEmail" or links.code(link) not in tab.driver.page_source
         if script:
             tab.screenshots(done)
 
@@ -286,7 +287,7 @@ def test_a_weak_password_is_refused_and_the_link_kept(browser, account, script):
     with browser.tab(NARROW, script=script) as tab:
         tab.open(account.reset_password())
         # The browser itself holds back what is too short; others may not.
-        tab.evaluate("() => document.querySelectorAll('input').forEach((one) => one.removeAttribute('minlength'))")
+        tab.evaluate("() => document.querySelectorAll('input').forEach((one) => ['minlength', 'pattern'].forEach((name) => one.removeAttribute(name)))")
         tab.type(PASSWORDS, "short")
         tab.press(BUTTON)
         assert tab.heading == heading("resetPassword")

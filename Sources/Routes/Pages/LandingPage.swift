@@ -111,7 +111,8 @@ enum LandingPage: String, Sendable, CaseIterable {
 
     /// The names that templates and texts of pages may use.
     static let variables: Set<String> = [
-        "appName", "heading", "explanation", "advice", "address", "button", "query", "token", "problem", "webURL", "hasApp", "appURL",
+        "appName", "heading", "explanation", "advice", "warning", "address", "button", "query", "token", "problem", "webURL", "hasApp",
+        "appURL",
         "mailedURL", "intentURL", "appStoreURL", "playStoreURL", "smartBanner", "qrPath", "qrSide", "theme", "logo",
     ]
 

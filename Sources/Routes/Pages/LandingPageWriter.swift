@@ -77,6 +77,10 @@ extension PageLibrary {
         where page.hasButton || name != "button" {
             values[name] = .text(string(page.rawValue + suffix, preferred: preferred, values: values))
         }
+        if page.template == "offer" {
+            // Above the button here, not below it: the second half of a double click on the page before must not meet the button.
+            values["warning"] = values.updateValue("", forKey: "advice")
+        }
         if case .text(let problem)? = values["problem"] {
             values["problem"] = .text(string(problem, preferred: preferred, values: values))
         }

@@ -17,6 +17,13 @@ enum PageResponse {
         return HTTPResponse(status: 303, headers: headers, body: .none)
     }
 
+    /// Gives an answer that is no page the headers of pages, where one could have been.
+    static func protect(_ response: inout HTTPResponse, secure: Bool) {
+        for (name, value) in headers(contentType: "", secure: secure).pairs where response.headers[name] == nil {
+            response.headers.set(name, value)
+        }
+    }
+
     private static func headers(contentType: String, secure: Bool, onward: String? = nil) -> HTTPHeaders {
         var headers = HTTPHeaders([
             ("Content-Type", contentType),
