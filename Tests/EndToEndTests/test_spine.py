@@ -211,18 +211,21 @@ def test_the_mail(dev, api, inbox, address):
 
 
 def test_the_language(api, inbox, address):
-    for headers, language in [
-        ({"X-Firebase-Locale": "de"}, "de"), ({"Accept-Language": "en-GB,en;q=0.9"}, "en"), ({}, "en"),
+    for headers, language, written in [
+        ({"X-Firebase-Locale": "de"}, "de", "de"), ({"Accept-Language": "en-GB,en;q=0.9"}, "en", "en"), ({}, "en", "en"),
+        ({"Accept-Language": "pt-BR,en;q=0.5"}, "pt-BR", "pt-BR"),
+        # What an app asks for stands in its link, for its own pages, also when no template is written in it.
+        ({"X-Firebase-Locale": "zh-TW"}, "zh-TW", "en"),
         # Neither may reach the link or the mail as it is.
-        ({"X-Firebase-Locale": "en&mode=x"}, "en"), ({"X-Firebase-Locale": "../../etc"}, "en"), ({"X-Firebase-Locale": ""}, "en"),
+        ({"X-Firebase-Locale": "en&mode=x"}, "en", "en"), ({"X-Firebase-Locale": "../../etc"}, "en", "en"),
+        ({"X-Firebase-Locale": ""}, "en", "en"),
     ]:
         email = address()
         body = {"requestType": "EMAIL_SIGNIN", "email": email, "continueUrl": "https://example.com/"}
         api.client.post("/v1/accounts:sendOobCode?key=any-key", body, headers).ok()
         mail = inbox.wait_for(email)
         assert links.parse(mail["link"])["lang"] == language, headers
-        # What has no template in that language is written in English.
-        assert inbox.message(mail)["Content-Language"] == "en"
+        assert inbox.message(mail)["Content-Language"] == written
 
 
 @pytest.mark.parametrize("body", [
