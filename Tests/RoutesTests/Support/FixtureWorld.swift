@@ -82,7 +82,7 @@ final class FixtureWorld {
         let log = Logger(level: .debug, format: .text, clock: clock.wallClock) { [lines = log] line in
             lines.add(line)
         }
-        let wayBack = WayBackMail(clock: clock.wallClock, randomness: randomness, wakeOutbox: {})
+        let wayBack = WayBackMail(keys: keys, clock: clock.wallClock, randomness: randomness, wakeOutbox: {})
         let site = Site(
             Site.Parts(
                 directory: directory, overrides: overrides, hosts: hosts, publicURL: publicURL,
