@@ -1,4 +1,4 @@
-public import Mail
+internal import Mail
 public import Platform
 
 /// Shows an administrator which addresses of a project get no mail, and lets them have it again.

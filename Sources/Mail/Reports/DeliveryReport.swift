@@ -15,20 +15,7 @@ public struct DeliveryReport: Sendable, Equatable {
         public var diagnostic: String
 
         /// Whether it says that the address will never take mail: given up, for a reason that is the address itself.
-        ///
-        /// | status | meaning (RFC 3463 §3.2, §3.3; RFC 7505) |
-        /// |---|---|
-        /// | 5.1.1, 5.1.3, 5.1.6, 5.2.1 | no such mailbox, not an address, moved away, closed |
-        /// | 5.1.2, 5.1.10 | no such domain, a domain that takes no mail |
-        ///
-        /// Everything else says something about us, the mail or the moment: 5.2.2 is a full mailbox, 5.7.z a policy.
-        public var isBadAddress: Bool {
-            guard action == "failed", let status, status.kind == 5 else { return false }
-            switch (status.subject, status.detail) {
-            case (1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (2, 1): return true
-            default: return false
-            }
-        }
+        public var isBadAddress: Bool { action == "failed" && status?.isBadAddress ?? false }
     }
 
     /// The token in the Message-ID of the mail that came back (see `MessageID`); nil when the report quotes no such header.
