@@ -16,7 +16,9 @@ extension MessageID {
     /// has to show.
     static func token(_ text: String) -> [UInt8]? {
         let bytes = Array(text.utf8).trimmingASCIIWhiteSpace()
-        guard let dot = bytes.firstIndex(of: UInt8(ascii: ".")), let at = bytes[dot...].firstIndex(of: UInt8(ascii: "@")) else { return nil }
+        guard let dot = bytes.firstIndex(of: UInt8(ascii: ".")), let at = bytes[dot...].firstIndex(of: UInt8(ascii: "@")) else {
+            return nil
+        }
         let entry = bytes[..<dot].drop { $0 == UInt8(ascii: "<") }
         guard !entry.isEmpty, entry.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
         let hex = bytes[(dot + 1)..<at]

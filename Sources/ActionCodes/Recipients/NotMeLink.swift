@@ -38,7 +38,8 @@ public struct NotMeLink: Sendable, Equatable {
 
     /// Reads a token that somebody sent.
     public init(_ token: String, keys: KeyRing, now: UnixTime) throws(Rejection) {
-        guard token.utf8.count == 60, let bytes = Base64URL.decode(token), bytes.count == 45, bytes[0] == 1, let key = keys.key(bytes[1..<6]),
+        guard token.utf8.count == 60, let bytes = Base64URL.decode(token), bytes.count == 45, bytes[0] == 1,
+            let key = keys.key(bytes[1..<6]),
             let id = ActionCodeID(bytes[12..<28]),
             constantTimeEquals(Array(bytes[28...]), Array(Self.tag(over: Array(bytes[..<28]), key: key)))
         else { throw .forged }

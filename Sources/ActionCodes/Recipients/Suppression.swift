@@ -48,7 +48,8 @@ public struct Suppression: Sendable, Equatable {
     func reasonToDrop(_ code: ActionCode) -> String? {
         switch cause {
         case .refused, .reported: "the address bounced before: \(detail)"
-        case .muted: code.operation == .recoverEmail ? nil : "the owner of the address wants no mail until \(until?.description ?? "released")"
+        case .muted:
+            code.operation == .recoverEmail ? nil : "the owner of the address wants no mail until \(until?.description ?? "released")"
         }
     }
 }

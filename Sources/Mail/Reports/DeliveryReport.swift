@@ -30,7 +30,8 @@ public struct DeliveryReport: Sendable, Equatable {
         guard let status = parts.first(where: { Self.statusTypes.contains($0.mediaType) })?.decodedBody else { return nil }
         recipients = Self.recipients(status)
         guard !recipients.isEmpty else { return nil }
-        messageToken = parts.lazy.filter { Self.returnedTypes.contains($0.mediaType) }.compactMap(\.decodedBody)
+        messageToken =
+            parts.lazy.filter { Self.returnedTypes.contains($0.mediaType) }.compactMap(\.decodedBody)
             .compactMap { MIMEPart($0[...])["message-id"] }.compactMap(MessageID.token).first
     }
 

@@ -2,6 +2,7 @@ internal import ActionCodes
 internal import HTTP
 internal import Mail
 internal import Platform
+internal import Templating
 
 /// `/__/auth/not-me`: GET and HEAD show a button and change nothing; the POST that the button causes ends what was mailed to the address.
 struct NotMeRoute: Sendable {
