@@ -10,7 +10,8 @@ extension MemoryTransaction {
     func suppressions(project: String, after address: String?, limit: Int, now: UnixTime) throws(StoreError) -> [Suppression] {
         func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
         let all = state.suppressions.values.filter { suppression in
-            suppression.projectID == project && suppression.until.map { $0 > now } ?? true && precedes(address ?? "", suppression.email.text)
+            suppression.projectID == project && suppression.until.map { $0 > now } ?? true
+                && precedes(address ?? "", suppression.email.text)
         }
         return Array(all.sorted { precedes($0.email.text, $1.email.text) }.prefix(limit))
     }

@@ -51,7 +51,7 @@ extension CommandSyntax {
             operands: [Operand(name: "ACTION", words: OutboxOptions.Action.allCases.map(\.rawValue), meaning: "What to do.")],
             flags: [config]),
         CommandSyntax(
-            name: "bounce", summary: "Reads a delivery report from standard input, as a mail server's pipe, and suppresses what it proves bad.",
+            name: "bounce", summary: "Takes a delivery report from a mail server's pipe and suppresses the address that it proves bad.",
             flags: [config]),
         CommandSyntax(
             name: "hosting", summary: "Writes the association files, for a web server of your own.",
