@@ -28,10 +28,12 @@ public struct ActionCodeComposer: MailComposer {
     private struct Material: Sendable {
         var code: ActionCode
         var subject: ActionCodeSubject
+        var suppression: Suppression?
     }
 
     /// Reads what a batch of entries needs in one view, then composes each.
     public func compose(_ entries: [OutboxEntry]) async throws(StoreError) -> [Composition] {
+        let now = clock.now()
         let materials = try await store.read { reader throws(StoreError) in
             var materials: [Material?] = []
             materials.reserveCapacity(entries.count)
@@ -40,11 +42,13 @@ public struct ActionCodeComposer: MailComposer {
                     materials.append(nil)
                     continue
                 }
-                materials.append(Material(code: code, subject: try ActionCodeSubject(of: code, in: reader)))
+                materials.append(
+                    Material(
+                        code: code, subject: try ActionCodeSubject(of: code, in: reader),
+                        suppression: try reader.suppression(of: code.recipient, project: code.projectID, now: now)))
             }
             return materials
         }
-        let now = clock.now()
         let library = templates()
         var compositions: [Composition] = []
         compositions.reserveCapacity(entries.count)
@@ -68,13 +72,15 @@ public struct ActionCodeComposer: MailComposer {
         guard now < code.expiresAt else { return .drop(reason: "the code expired before the mail went out") }
         guard let project = project(code.projectID) else { return .drop(reason: "the project is not configured any more") }
         // Decided here and not when accepting, so that known and unknown addresses cost a caller the same (DESIGN.md §5.9).
-        if let reason = material.subject.reasonToDrop(code, project: project) { return .drop(reason: reason) }
+        if let reason = material.subject.reasonToDrop(code, project: project) ?? material.suppression?.reasonToDrop(code) {
+            return .drop(reason: reason)
+        }
         let language = library.bestLanguage(
             for: code.operation.mode, project: project.id, preferred: [code.language], default: project.defaultLocale)
         guard let template = library.mail(code.operation.mode, language: language, project: project.id) else {
             return .drop(reason: "there is no template for \(code.operation.mode)")
         }
-        var message = message(entry, material, project: project, template: template, language: language)
+        var message = message(entry, material, project: project, template: template, language: language, now: now)
         if let signer = signer(project.id) {
             do throws(DKIMError) {
                 message = try signer.signing(message, at: now)
@@ -90,7 +96,7 @@ public struct ActionCodeComposer: MailComposer {
     }
 
     private func message(
-        _ entry: OutboxEntry, _ material: Material, project: Project, template: MailTemplate, language: String
+        _ entry: OutboxEntry, _ material: Material, project: Project, template: MailTemplate, language: String, now: UnixTime
     ) -> [UInt8] {
         let code = material.code
         let account = material.subject.account
@@ -102,6 +108,8 @@ public struct ActionCodeComposer: MailComposer {
             "newEmail": .text(newEmail?.text ?? ""),
             "displayName": .text(Greeting.name(of: account)),
             "link": .text(ActionLink.text(for: code, project: project, keys: keys)),
+            "code": .text(project.includeCode ? SignInDigits.text(for: code, keys: keys, now: now) ?? "" : ""),
+            "notMeLink": .text(NotMeLink.text(for: code, project: project, keys: keys)),
             "expiresIn": .text(template.lifetime(code.expiresAt - code.createdAt)),
             "requestedAt": .text(template.moment(code.createdAt)),
             "replyTo": .text(project.mailReplyTo?.address.text ?? ""),

@@ -10,6 +10,9 @@ public struct KeyRing: Sendable {
         let links: SymmetricKey
         let pages: SymmetricKey
         let limits: SymmetricKey
+        let digits: SymmetricKey
+        let messages: SymmetricKey
+        let disowning: SymmetricKey
     }
 
     private let keys: [Key]
@@ -24,11 +27,17 @@ public struct KeyRing: Sendable {
                 codes: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-code"),
                 links: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-link"),
                 pages: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/action-page"),
-                limits: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/rate-limit"))
+                limits: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/rate-limit"),
+                digits: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/sign-in-digits"),
+                messages: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/message-token"),
+                disowning: HKDFSHA256.derive(secret: secret.exposed, label: "postern/v1/not-me-link"))
         }
     }
 
     var signing: Key { keys[0] }
+
+    /// The key of every secret, the signing one first.
+    var all: [Key] { keys }
 
     func key(_ id: some Collection<UInt8>) -> Key? {
         keys.first { $0.id.elementsEqual(id) }

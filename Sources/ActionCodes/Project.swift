@@ -23,6 +23,8 @@ public struct Project: Sendable, Equatable {
     public var accounts: AccountPolicy
     /// Whether sign-in by link is offered. Default true.
     public var emailLinkSignIn = true
+    /// Whether sign-in mails hold six digits beside the link. Default false.
+    public var includeCode = false
     /// The language of mails when the request names none. Default `en`.
     public var defaultLocale = "en"
     /// The From of mails.

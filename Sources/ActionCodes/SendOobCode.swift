@@ -77,7 +77,7 @@ public struct SendOobCode: Sendable {
         // One transaction; the only thing that a caller waits for.
         let issued: Result<ActionCode, ActionCodeError>
         do {
-            issued = try await store.write { transaction throws(StoreError) in
+            issued = try await store.write { [keys] transaction throws(StoreError) in
                 let subject: SendTarget.Resolved
                 switch try target.resolve(in: transaction, project: project) {
                 case .success(let resolved): subject = resolved
@@ -88,7 +88,7 @@ public struct SendOobCode: Sendable {
                     userID: subject.userID, settings: settings, language: language, apiKey: apiKey, createdAt: now,
                     expiresAt: now + project.lifetime(of: operation))
                 try transaction.insert(code, keepingAtMost: Self.codesAlive)
-                if let messageToken { try transaction.enqueue(OutboxEntry(mailing: code, messageToken: messageToken)) }
+                if let messageToken { try transaction.enqueue(OutboxEntry(mailing: code, nonce: messageToken, keys: keys)) }
                 return .success(code)
             }
         } catch {
@@ -160,10 +160,11 @@ public struct SendOobCode: Sendable {
 }
 
 extension OutboxEntry {
-    /// The mail of a code that is issued now.
-    init(mailing code: ActionCode, messageToken: [UInt8]) {
+    /// The mail of a code that is issued now. `nonce` is 12 random bytes.
+    init(mailing code: ActionCode, nonce: [UInt8], keys: KeyRing) {
         self.init(
-            projectID: code.projectID, codeID: code.id.bytes, recipientDomain: code.recipient.domain, messageToken: messageToken,
+            projectID: code.projectID, codeID: code.id.bytes, recipientDomain: code.recipient.domain,
+            messageToken: MessageToken.bytes(nonce: nonce, projectID: code.projectID, recipient: code.recipient, keys: keys),
             createdAt: code.createdAt, expiresAt: code.expiresAt)
     }
 }

@@ -9,7 +9,7 @@ public struct SignInWithEmailLink: Sendable {
     public struct Request: Sendable {
         /// The address that the person typed or the app remembered.
         public var email: String?
-        /// The code.
+        /// The code of the link, or where the project includes them the six digits beside it.
         public var oobCode: String?
         /// An ID token of the account that the address is to be linked to.
         public var idToken: String?
@@ -64,23 +64,15 @@ public struct SignInWithEmailLink: Sendable {
         if let caller { try await check(caller) }
         guard let typed = request.email, !typed.isEmpty else { throw .missingEmail }
         guard let oobCode = request.oobCode, !oobCode.isEmpty else { throw .missingOobCode }
-        let code: OOBCode
-        do {
-            code = try OOBCode(oobCode, projectID: project.id, keys: keys, now: now)
-        } catch {
-            throw error.asActionCodeError
-        }
-        guard code.operation == .signIn else { throw .invalidOobCode }
-        // Something that is no address at all cannot be the right one: it counts as a miss like any other.
-        let email = try? EmailAddress(typed)
+        let proof = try proof(email: typed, oobCode: oobCode, project: project, now: now)
 
         let newUserID = UserID.make(randomness)
         let newToken = RefreshToken.make(randomness)
         let outcome: Result<Completed, ActionCodeError>
         do {
-            outcome = try await store.write { transaction throws(StoreError) in
+            outcome = try await store.write { [keys] transaction throws(StoreError) in
                 try Self.complete(
-                    code, email: email, caller: caller, newUserID: newUserID, newToken: newToken, project: project, now: now,
+                    proof, keys: keys, caller: caller, newUserID: newUserID, newToken: newToken, project: project, now: now,
                     in: transaction)
             }
         } catch {
@@ -93,6 +85,57 @@ public struct SignInWithEmailLink: Sendable {
                 signedIn: SignedIn(user: completed.user, idToken: idToken, refreshToken: newToken.text), isNewUser: completed.isNewUser)
         } catch {
             throw .account(error)
+        }
+    }
+
+    /// What the caller brings to show that the mail has arrived.
+    private enum Proof: Sendable {
+        /// The code of the link, with the address when the caller named one that can be.
+        case link(OOBCode, EmailAddress?)
+        /// The digits beside the link.
+        case digits(SignInDigits, EmailAddress)
+    }
+
+    private func proof(email: String, oobCode: String, project: Project, now: UnixTime) throws(ActionCodeError) -> Proof {
+        if project.includeCode, let digits = SignInDigits(oobCode) {
+            // Digits are looked up by the address, and tries of what is none cannot be counted.
+            do { return .digits(digits, try EmailAddress(email)) } catch { throw .invalidEmail }
+        }
+        let code: OOBCode
+        do {
+            code = try OOBCode(oobCode, projectID: project.id, keys: keys, now: now)
+        } catch {
+            throw error.asActionCodeError
+        }
+        guard code.operation == .signIn else { throw .invalidOobCode }
+        // Something that is no address at all cannot be the right one: it counts as a miss like any other.
+        return .link(code, try? EmailAddress(email))
+    }
+
+    /// The live code that `proof` proves. What is counted on the way stays counted, whatever comes out.
+    private static func prove(
+        _ proof: Proof, keys: KeyRing, project: Project, now: UnixTime, in transaction: any StoreTransaction
+    ) throws(StoreError) -> Result<ActionCode, ActionCodeError> {
+        switch proof {
+        case .link(let code, let typed):
+            guard let stored = try transaction.actionCode(code.id, expiresAt: code.expiresAt), stored.state == .live else {
+                return .failure(.invalidOobCode)
+            }
+            guard let email = typed, email == stored.email else {
+                if try transaction.countMiss(of: stored) >= project.completionsPerCode {
+                    _ = try transaction.settle(stored, as: .exhausted)
+                }
+                return .failure(.emailMismatch)
+            }
+            return .success(stored)
+        case .digits(let digits, let email):
+            let again = try transaction.countDigitsTry(
+                email: email, project: project.id, now: now, limit: SignInDigits.tries, window: SignInDigits.lifetime)
+            if let again { return .failure(.tooManyAttempts(retryAfter: again - now)) }
+            let newest = try transaction.newestActionCode(email: email, project: project.id, operation: .signIn, now: now)
+            // Wrong digits are no miss of the code: whoever guesses must not end the link.
+            guard digits.prove(newest, keys: keys, now: now), let newest else { return .failure(.invalidOobCode) }
+            return .success(newest)
         }
     }
 
@@ -113,18 +156,15 @@ public struct SignInWithEmailLink: Sendable {
 
     /// The whole completion. What it returns is committed: a refusal after the code was spent leaves the code spent (wire-contract.md §6).
     private static func complete(
-        _ code: OOBCode, email typed: EmailAddress?, caller: IDTokenClaims?, newUserID: String, newToken: RefreshToken, project: Project,
+        _ proof: Proof, keys: KeyRing, caller: IDTokenClaims?, newUserID: String, newToken: RefreshToken, project: Project,
         now: UnixTime, in transaction: any StoreTransaction
     ) throws(StoreError) -> Result<Completed, ActionCodeError> {
-        guard let stored = try transaction.actionCode(code.id, expiresAt: code.expiresAt), stored.state == .live else {
-            return .failure(.invalidOobCode)
+        let stored: ActionCode
+        switch try prove(proof, keys: keys, project: project, now: now, in: transaction) {
+        case .success(let code): stored = code
+        case .failure(let refusal): return .failure(refusal)
         }
-        guard let email = typed, email == stored.email else {
-            if try transaction.countMiss(of: stored) >= project.completionsPerCode {
-                _ = try transaction.settle(stored, as: .exhausted)
-            }
-            return .failure(.emailMismatch)
-        }
+        let email = stored.email
         let owner = try transaction.user(email: email, project: project.id)
         var linked: User?
         if let caller {

@@ -9,6 +9,12 @@ public protocol StoreReader: AccountReader {
 
     /// The live, unexpired codes of a project, oldest first; for the emulator's list in `dev`.
     func liveActionCodes(project: String, now: UnixTime) throws(StoreError) -> [ActionCode]
+
+    /// What keeps mail from an address at `now`; nil when nothing does.
+    func suppression(of email: EmailAddress, project: String, now: UnixTime) throws(StoreError) -> Suppression?
+
+    /// The addresses of a project that get no mail at `now`, by the bytes of their texts, from behind `address` on; at most `limit`.
+    func suppressions(project: String, after address: String?, limit: Int, now: UnixTime) throws(StoreError) -> [Suppression]
 }
 
 /// What can be changed within one transaction. Reads see the transaction's own writes.
@@ -28,6 +34,23 @@ public protocol StoreTransaction: StoreReader, AccountTransaction {
 
     /// Voids the live codes that are bound to an account and were issued at `time` or later, whatever their address and operation.
     func voidActionCodes(userID: String, project: String, issuedSince time: UnixTime) throws(StoreError)
+
+    /// The newest live code of an address for `operation`, expired ones left aside; by the time of issue, then of expiry, then by id.
+    func newestActionCode(
+        email: EmailAddress, project: String, operation: Operation, now: UnixTime
+    ) throws(StoreError) -> ActionCode?
+
+    /// Counts a try of six digits for an address, whether anybody has it or not. Gives nil when there were fewer than `limit` within the `window`
+    /// that ends at `now`; else counts nothing, and gives when the oldest of them leaves the window.
+    func countDigitsTry(
+        email: EmailAddress, project: String, now: UnixTime, limit: Int, window: Duration
+    ) throws(StoreError) -> UnixTime?
+
+    /// Keeps mail from an address. What lasts takes the place of what ends by itself, and never the other way round; otherwise the newest counts.
+    func suppress(_ suppression: Suppression) throws(StoreError)
+
+    /// Lets an address have mail again; gives whether it had none.
+    func releaseSuppression(of email: EmailAddress, project: String) throws(StoreError) -> Bool
 
     /// Accepts a mail; it is sent once the transaction is durable.
     func enqueue(_ entry: OutboxEntry) throws(StoreError)

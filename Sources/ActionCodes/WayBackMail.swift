@@ -5,12 +5,14 @@ public import Platform
 
 /// Mails an address that was replaced the way back to it: a `recoverEmail` code that is bound to the account.
 public struct WayBackMail: AddressChangeNotice {
+    private let keys: KeyRing
     private let clock: WallClock
     private let randomness: Randomness
     private let wakeOutbox: @Sendable () -> Void
 
     /// Takes what it works with. `wakeOutbox` must be cheap.
-    public init(clock: WallClock, randomness: Randomness, wakeOutbox: @escaping @Sendable () -> Void) {
+    public init(keys: KeyRing, clock: WallClock, randomness: Randomness, wakeOutbox: @escaping @Sendable () -> Void) {
+        self.keys = keys
         self.clock = clock
         self.randomness = randomness
         self.wakeOutbox = wakeOutbox
@@ -38,6 +40,6 @@ public struct WayBackMail: AddressChangeNotice {
             expiresAt: now + project.lifetime(of: .recoverEmail))
         // No limit: a thief who gives throwaway accounts the replaced address, and changes it again, must not crowd out the owner's way back.
         try transaction.insert(code, keepingAtMost: .max)
-        try transaction.enqueue(OutboxEntry(mailing: code, messageToken: randomness.bytes(12)))
+        try transaction.enqueue(OutboxEntry(mailing: code, nonce: randomness.bytes(12), keys: keys))
     }
 }

@@ -45,6 +45,24 @@ public struct EnhancedStatus: Sendable, Hashable {
     }
 }
 
+extension EnhancedStatus {
+    /// Whether it says that the address will never take mail.
+    ///
+    /// | status | meaning (RFC 3463 §3.2, §3.3; RFC 7505 §4) |
+    /// |---|---|
+    /// | 5.1.1, 5.1.3, 5.1.6, 5.2.1 | no such mailbox, not an address, moved away, closed |
+    /// | 5.1.2, 5.1.10 | no such domain, a domain that takes no mail |
+    ///
+    /// Everything else says something about us, the mail or the moment: 5.2.2 is a full mailbox, 5.7.z a policy.
+    public var isBadAddress: Bool {
+        guard kind == 5 else { return false }
+        switch (subject, detail) {
+        case (1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (2, 1): return true
+        default: return false
+        }
+    }
+}
+
 extension EnhancedStatus: CustomStringConvertible {
     /// Such as `5.1.1`.
     public var description: String { "\(kind).\(subject).\(detail)" }

@@ -10,7 +10,8 @@ public struct OutboxEntry: Sendable, Equatable {
     public var codeID: [UInt8]
     /// The domain of the recipient, so that a slow one can be told from the others.
     public var recipientDomain: String
-    /// 12 random bytes, drawn once, that make the Message-ID the same at every attempt (RFC 5322 §3.6.4).
+    /// 20 bytes, drawn once, that make the Message-ID the same at every attempt (RFC 5322 §3.6.4): 12 random ones and what proves to
+    /// delivery reports that the mail is ours.
     public var messageToken: [UInt8]
     /// When the request was accepted.
     public var createdAt: UnixTime

@@ -10,6 +10,8 @@ public struct OutboxSettlement: Sendable, Equatable {
         case retry(at: UnixTime, reason: String)
         /// Given up; the reason, such as `550 5.1.1 no such user`.
         case failed(reason: String)
+        /// Given up, because nothing will ever arrive at its recipient; the reply. The store suppresses the address in the same transaction.
+        case bounced(reply: String)
         /// Not sent, because its code was used, voided or has expired meanwhile.
         case dropped(reason: String)
         /// Handed back untried, for instance at a clean stop; the attempt does not count.

@@ -13,6 +13,8 @@ enum Route: Sendable, Equatable {
     case publicConfiguration(legacy: Bool)
     /// What a project allows, for administrators.
     case projectConfiguration(project: String)
+    /// The addresses of a project that get no mail, for administrators; one of them where the path names it.
+    case suppressions(project: String, address: String?)
     /// The keys that verify ID tokens.
     case keys(KeysDocument)
     /// The description of every JSON route.
@@ -23,6 +25,8 @@ enum Route: Sendable, Equatable {
     case action
     /// Where app links lead when no app has taken them.
     case appLink
+    /// "This wasn't me" of every mail.
+    case notMe
     /// The one style sheet of the pages.
     case styleSheet
     /// The picture that browsers ask for without being told: there is none, which is no mistake of the page.
@@ -57,9 +61,10 @@ enum Route: Sendable, Equatable {
         case .token: ["POST"]
         case .legacy, .publicConfiguration(legacy: true): ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         case .projectConfiguration: ["GET", "HEAD", "PATCH"]
+        case .suppressions(_, let address): address == nil ? ["GET", "HEAD"] : ["DELETE"]
         case .publicConfiguration, .keys, .openAPI, .association, .appLink, .styleSheet, .projectStyleSheet, .logo, .icon, .operations:
             ["GET", "HEAD"]
-        case .action: ["GET", "HEAD", "POST"]
+        case .action, .notMe: ["GET", "HEAD", "POST"]
         case .development(let route): route.methods
         }
     }
@@ -68,12 +73,14 @@ enum Route: Sendable, Equatable {
     var allowsCrossOrigin: Bool {
         switch self {
         case .api, .legacy, .token, .publicConfiguration, .projectConfiguration, .keys, .openAPI: true
-        case .association, .action, .appLink, .styleSheet, .projectStyleSheet, .logo, .icon, .operations, .development: false
+        case .suppressions, .association, .action, .appLink, .notMe, .styleSheet, .projectStyleSheet, .logo, .icon, .operations,
+            .development:
+            false
         }
     }
 
     /// Whether people see the answer.
-    var isPage: Bool { self == .action || self == .appLink }
+    var isPage: Bool { self == .action || self == .appLink || self == .notMe }
 
     private static let googleHosts: Set<String> = ["identitytoolkit.googleapis.com", "securetoken.googleapis.com", "www.googleapis.com"]
 
@@ -102,6 +109,10 @@ enum Route: Sendable, Equatable {
             return project.isEmpty ? nil : .api(.query, project: project, tenant: nil)
         case 4 where segments[0] == "v2" && segments[1] == "projects" && !segments[2].isEmpty && segments[3] == "config":
             return .projectConfiguration(project: segments[2])
+        case 4 where segments[0] == "v2" && segments[1] == "projects" && !segments[2].isEmpty && segments[3] == "suppressions":
+            return .suppressions(project: segments[2], address: nil)
+        case 5 where segments.starts(with: ["v2", "projects"]) && !segments[2].isEmpty && segments[3] == "suppressions":
+            return segments[4].isEmpty ? nil : .suppressions(project: segments[2], address: segments[4])
         // The path that production documents besides.
         case 5 where segments.starts(with: ["admin", "v2", "projects"]) && !segments[3].isEmpty && segments[4] == "config":
             return .projectConfiguration(project: segments[3])
@@ -129,6 +140,7 @@ enum Route: Sendable, Equatable {
         case [".well-known", "assetlinks.json"]: .association(.android)
         case ["__", "auth", "action"]: .action
         case ["__", "auth", "links"]: .appLink
+        case ["__", "auth", "not-me"]: .notMe
         case ["__", "auth", "style.css"]: .styleSheet
         case ["favicon.ico"]: .icon
         case let path where path.count == 4 && path[0] == "__" && path[1] == "auth" && path[2] == "style" && path[3].hasSuffix(".css"):

@@ -70,6 +70,8 @@ public struct Router: HTTPResponder {
             return try site.publicConfiguration.respond(to: request, acceptsPrivileged: exposure.acceptsPrivileged)
         case .projectConfiguration(let project):
             return try await site.projectConfiguration.respond(to: try call(request, project: project, tenant: nil))
+        case .suppressions(let project, let address):
+            return try await site.suppressions.respond(to: try call(request, project: project, tenant: nil), address: address)
         case .keys(let document):
             return try site.keys.respond(document, to: request)
         case .openAPI:
@@ -82,6 +84,8 @@ public struct Router: HTTPResponder {
                 : try await site.landing.action(request)
         case .appLink:
             return try await site.landing.appLink(request)
+        case .notMe:
+            return request.method == .post ? try await site.notMe.press(request) : try await site.notMe.look(request)
         case .styleSheet:
             return site.styleSheet()
         case .icon:
@@ -121,7 +125,7 @@ public struct Router: HTTPResponder {
 
     private func foreignHost(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
         switch route {
-        case .action, .appLink, .styleSheet, .projectStyleSheet, .logo: site.page(.notFound, request)
+        case .action, .appLink, .notMe, .styleSheet, .projectStyleSheet, .logo: site.page(.notFound, request)
         default: APIError.foreignHost.response
         }
     }

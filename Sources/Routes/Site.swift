@@ -19,6 +19,8 @@ public final class Site: Sendable {
     let landing: LandingRoute
     let completion: CompletionRoute
     let appearanceFiles: AppearanceFiles
+    let notMe: NotMeRoute
+    let suppressions: SuppressionsRoute
     let operations: OperationsRoute
     let development: DevelopmentRoutes?
     private let pages: @Sendable () -> PageLibrary
@@ -136,6 +138,10 @@ public final class Site: Sendable {
         completion = CompletionRoute(
             links: links, writer: writer, keys: parts.keyRing, applyActionCode: parts.applyActionCode, sendOobCode: parts.sendOobCode)
         appearanceFiles = AppearanceFiles(parts.appearances)
+        notMe = NotMeRoute(
+            disownMail: DisownMail(store: parts.store, clock: parts.clock), directory: parts.directory, hosts: parts.hosts,
+            writer: writer, keys: parts.keyRing, clock: parts.clock)
+        suppressions = SuppressionsRoute(suppressions: Suppressions(store: parts.store, clock: parts.clock))
         operations = OperationsRoute(checks: parts.readiness, metrics: parts.metrics)
         development = parts.development.map { development in
             DevelopmentRoutes(
@@ -159,7 +165,7 @@ public final class Site: Sendable {
     /// pages are answered on configured hosts only.
     func admits(_ request: HTTPRequest, route: Route) -> Bool {
         switch route {
-        case .action, .appLink, .styleSheet, .projectStyleSheet, .logo: hosts.host(request.headers["Host"]) != nil
+        case .action, .appLink, .notMe, .styleSheet, .projectStyleSheet, .logo: hosts.host(request.headers["Host"]) != nil
         default: development == nil || hosts.host(request.headers["Host"]) != nil
         }
     }

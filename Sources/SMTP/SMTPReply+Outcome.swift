@@ -62,9 +62,6 @@ extension SMTPReply {
     private func isAboutTheRecipient(at stage: Stage) -> Bool {
         guard stage != .sender else { return false }
         guard let status else { return stage == .recipient && [550, 551, 553].contains(code) }
-        switch (status.subject, status.detail) {
-        case (1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (2, 1): return true
-        default: return false
-        }
+        return status.isBadAddress
     }
 }

@@ -27,7 +27,7 @@ extension SQLiteStore {
         if settlements.isEmpty { return }
         let isFinal = settlements.contains { settlement in
             switch settlement.state {
-            case .failed, .dropped: true
+            case .failed, .bounced, .dropped: true
             case .sent, .retry, .released, .postponed: false
             }
         }

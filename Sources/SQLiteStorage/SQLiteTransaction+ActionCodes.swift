@@ -29,12 +29,7 @@ extension SQLiteTransaction {
         let earlier = try self.liveCodes(hash, email: code.email, project: code.projectID)
             .filter { $0.operation == code.operation && $0.expiresAt > code.createdAt }
         if earlier.count > kept {
-            let oldestFirst = earlier.sorted { left, right in
-                if left.createdAt != right.createdAt { return left.createdAt < right.createdAt }
-                if left.expiresAt != right.expiresAt { return left.expiresAt < right.expiresAt }
-                return left.id.bytes.lexicographicallyPrecedes(right.id.bytes)
-            }
-            for old in oldestFirst.dropLast(kept) { _ = try settle(old, as: .voided) }
+            for old in earlier.sorted(by: Self.isOlder).dropLast(kept) { _ = try settle(old, as: .voided) }
         }
         let generation = try liveCodes.generation(
             for: hash, of: code, connection)
@@ -49,6 +44,20 @@ extension SQLiteTransaction {
             """, code.expiresAt, code.id.bytes, Int(code.operation.rawValue), generation, hash, code.createdAt, code.projectID,
             code.email, code.newEmail, code.language, code.apiKey, flags, settings.continueURL?.text, settings.iOSBundleID,
             settings.iOSAppStoreID, settings.androidPackageName, settings.androidMinimumVersion, settings.linkDomain, code.userID)
+    }
+
+    func newestActionCode(
+        email: EmailAddress, project: String, operation: Operation, now: UnixTime
+    ) throws(StoreError) -> ActionCode? {
+        let hash = addressHash.value(project: project, email: email)
+        return try liveCodes(hash, email: email, project: project).filter { $0.operation == operation && $0.expiresAt > now }
+            .max(by: Self.isOlder)
+    }
+
+    private static func isOlder(_ left: ActionCode, _ right: ActionCode) -> Bool {
+        if left.createdAt != right.createdAt { return left.createdAt < right.createdAt }
+        if left.expiresAt != right.expiresAt { return left.expiresAt < right.expiresAt }
+        return left.id.bytes.lexicographicallyPrecedes(right.id.bytes)
     }
 
     func settle(_ code: ActionCode, as state: ActionCode.State) throws(StoreError) -> Bool {

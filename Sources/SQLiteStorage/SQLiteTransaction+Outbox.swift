@@ -44,6 +44,9 @@ extension SQLiteTransaction {
         case .released: try giveBack(settlement.id, until: now, owner: owner)
         case .postponed(let until): try giveBack(settlement.id, until: until, owner: owner)
         case .failed(let reason): try give(up: settlement.id, as: .failed, reason: reason, owner: owner, now: now)
+        case .bounced(let reply):
+            try suppressRecipient(of: settlement.id, reply: reply, owner: owner, now: now)
+            try give(up: settlement.id, as: .failed, reason: reply, owner: owner, now: now)
         case .dropped(let reason): try give(up: settlement.id, as: .dropped, reason: reason, owner: owner, now: now)
         }
     }

@@ -38,6 +38,7 @@ struct Postern {
             case .keys(let options): try KeysCommand(options).run()
             case .dkimKeys(let options): try DKIMKeysCommand(options).run()
             case .outbox(let options): try await OutboxCommand(options).run()
+            case .bounce(let options): try await BounceCommand(options).run()
             case .hosting(let options): try HostingCommand(options).run()
             case .version: Console.print("postern \(Version.current)")
             }

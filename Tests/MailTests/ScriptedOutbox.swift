@@ -105,7 +105,7 @@ final class ScriptedOutboxStore: OutboxStore {
                 row.settledAt = now
                 switch settlement.state {
                 case .sent(let reply): row.state = .sent(reply)
-                case .failed(let reason): row.state = .failed(reason)
+                case .failed(let reason), .bounced(let reason): row.state = .failed(reason)
                 case .dropped(let reason): row.state = .dropped(reason)
                 case .retry(let at, _):
                     row.state = .waiting

@@ -10,6 +10,11 @@ struct MemoryState: Sendable {
         var id: String
     }
 
+    struct AddressKey: Hashable {
+        var project: String
+        var email: EmailAddress
+    }
+
     struct OutboxRow {
         var entry: OutboxEntry
         var state = OutboxListing.State.waiting
@@ -26,6 +31,8 @@ struct MemoryState: Sendable {
     var lastOutboxID: Int64 = 0
     var buckets: [Int: RateLimitBucket] = [:]
     var overrides: [String: ProjectOverrides] = [:]
+    var suppressions: [AddressKey: Suppression] = [:]
+    var digitsTries: [AddressKey: [UnixTime]] = [:]
 
     mutating func claim(now: UnixTime, limit: Int, owner: String, leaseEnd: UnixTime) -> [OutboxEntry] {
         let due = outbox.values.filter { row in row.dueAt.map { $0 <= now } ?? false }
@@ -63,6 +70,14 @@ struct MemoryState: Sendable {
             row.dueAt = nil
             row.reason = reason
             row.settledAt = now
+        case .bounced(let reply):
+            row.state = .failed
+            row.dueAt = nil
+            row.reason = reply
+            row.settledAt = now
+            if let code = codes.values.first(where: { $0.id.bytes == row.entry.codeID }) {
+                suppress(Suppression(projectID: code.projectID, email: code.recipient, cause: .refused, detail: reply, since: now))
+            }
         case .dropped(let reason):
             row.state = .dropped
             row.dueAt = nil
@@ -70,6 +85,12 @@ struct MemoryState: Sendable {
             row.settledAt = now
         }
         outbox[settlement.id] = row
+    }
+
+    mutating func suppress(_ suppression: Suppression) {
+        let key = AddressKey(project: suppression.projectID, email: suppression.email)
+        if suppression.until != nil, let earlier = suppressions[key], earlier.until == nil { return }
+        suppressions[key] = suppression
     }
 
     /// Lets `change` change each row; gives how many it said it has changed.

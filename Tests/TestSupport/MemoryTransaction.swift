@@ -11,6 +11,8 @@ final class MemoryTransaction: StoreTransaction {
         self.state = state
     }
 
+    func change(_ body: (inout MemoryState) -> Void) { body(&state) }
+
     // MARK: Codes
 
     func actionCode(_ id: ActionCodeID, expiresAt: UnixTime) throws(StoreError) -> ActionCode? {
@@ -52,6 +54,12 @@ final class MemoryTransaction: StoreTransaction {
         for code in liveCodes({ $0.projectID == project && $0.userID == userID && $0.createdAt >= time }) {
             state.codes[code.id]?.state = .voided
         }
+    }
+
+    func newestActionCode(
+        email: EmailAddress, project: String, operation: ActionCodes.Operation, now: UnixTime
+    ) throws(StoreError) -> ActionCode? {
+        liveCodes { $0.projectID == project && $0.email == email && $0.operation == operation && $0.expiresAt > now }.last
     }
 
     func enqueue(_ entry: OutboxEntry) throws(StoreError) {

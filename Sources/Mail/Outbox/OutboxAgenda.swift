@@ -46,7 +46,7 @@ final class OutboxAgenda: Sendable {
             case .retry(let at, _): earliest = min(earliest ?? at, at)
             case .postponed(let until): earliest = min(earliest ?? until, until)
             case .released: earliest = min(earliest ?? now, now)
-            case .sent, .failed, .dropped: break
+            case .sent, .failed, .bounced, .dropped: break
             }
         }
         if let earliest { note(earliest) }

@@ -166,10 +166,10 @@ public final class OutboxService: Service {
         case .accepted(let reply):
             counters.accepted.add()
             state = .sent(reply: reply)
-        case .recipientRefused(let reply, _), .refused(let reply):
-            counters.refused.add()
-            logger.warning("mail refused", [("entry", String(entry.id)), ("project", entry.projectID)])
-            state = .failed(reason: reply)
+        case .recipientRefused(let reply, _):
+            state = .bounced(reply: refused(entry, reply))
+        case .refused(let reply):
+            state = .failed(reason: refused(entry, reply))
         case .deferred(let reply):
             counters.deferred.add()
             state = retry(entry, .deferred, reason: reply, now: now)
@@ -185,6 +185,12 @@ public final class OutboxService: Service {
             state = retry(entry, .unreachable, reason: reason, now: now)
         }
         await writer.write(OutboxSettlement(id: entry.id, state: state), of: entry)
+    }
+
+    private func refused(_ entry: OutboxEntry, _ reply: String) -> String {
+        counters.refused.add()
+        logger.warning("mail refused", [("entry", String(entry.id)), ("project", entry.projectID)])
+        return reply
     }
 
     private func retry(_ entry: OutboxEntry, _ cause: RetrySchedule.Cause, reason: String, now: UnixTime) -> OutboxSettlement.State {

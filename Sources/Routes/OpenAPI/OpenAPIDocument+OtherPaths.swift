@@ -10,6 +10,8 @@ extension OpenAPIDocument {
             (path, Self.path([("get", readConfiguration(prefix)), ("patch", changeConfiguration(prefix))]))
         }
         + [
+            ("/v2/projects/{project}/suppressions", path([("get", suppressions)])),
+            ("/v2/projects/{project}/suppressions/{address}", path([("delete", releaseSuppression)])),
             ("/.well-known/jwks.json", path([("get", keys("jwks", "The keys that verify ID tokens", jwks))])),
             (
                 "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
@@ -131,6 +133,39 @@ extension OpenAPIDocument {
                     ),
                 ]), types: ["application/json"]), security: ["adminToken"])
     }
+
+    private static let addressParameter = JSON.object([
+        ("name", .string("address")), ("in", .string("path")), ("required", .bool(true)), ("schema", Schema.string),
+    ])
+
+    private static let suppressionErrors = [
+        "INSUFFICIENT_PERMISSION", "PROJECT_NOT_FOUND", "INVALID_EMAIL", "SUPPRESSION_NOT_FOUND",
+    ]
+
+    private static let suppressions = operation(
+        "projects.suppressions", "The addresses that get no mail, by address",
+        [
+            success(
+                Schema.object([
+                    (
+                        "suppressions",
+                        Schema.list(
+                            of: Schema.object([
+                                ("email", Schema.string), ("reason", Schema.string), ("detail?", Schema.string), ("since", Schema.string),
+                                ("until?", Schema.string),
+                            ]))
+                    ), ("nextPageToken?", Schema.string),
+                ])), ("400", refusal(suppressionErrors)), ("401", envelope(401)),
+        ] + failures,
+        parameters: [
+            projectParameter, parameter("pageSize", in: "query", schema: Schema.integer),
+            parameter("pageToken", in: "query", schema: Schema.string),
+        ], security: ["adminToken"])
+
+    private static let releaseSuppression = operation(
+        "projects.releaseSuppression", "Lets an address have mail again",
+        [success(Schema.object([])), ("400", refusal(suppressionErrors)), ("401", envelope(401))] + failures,
+        parameters: [projectParameter, addressParameter], security: ["adminToken"])
 
     private static func keys(_ id: String, _ summary: String, _ schema: JSON) -> JSON { operation(id, summary, [success(schema)]) }
 

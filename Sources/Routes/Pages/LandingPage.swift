@@ -45,6 +45,12 @@ enum LandingPage: String, Sendable, CaseIterable {
     case disabled
     /// Another account has the address.
     case taken
+    /// The mail was not asked for by whoever got it.
+    case notMe
+    /// Its codes are void and its address is muted.
+    case notMeDone
+    /// It is too old to be worth anything.
+    case notMeOver
     /// The form was not sent by our own page.
     case refused
     /// Too much was asked for in a short time.
@@ -88,7 +94,8 @@ enum LandingPage: String, Sendable, CaseIterable {
         switch self {
         case .openApp, .resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition: 200
         case .passwordReset, .emailVerified, .emailChanged, .emailRecovered, .secondFactorRemoved, .resetSent: 200
-        case .expired, .used, .voided: 410
+        case .notMe, .notMeDone: 200
+        case .expired, .used, .voided, .notMeOver: 410
         case .altered, .wrongMode, .wrongProject, .unauthorized: 400
         case .disabled, .refused: 403
         case .taken: 409
@@ -103,6 +110,7 @@ enum LandingPage: String, Sendable, CaseIterable {
         case .resetPassword: "newPassword"
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail, .revertSecondFactorAddition: "confirm"
         case .emailRecovered: "offer"
+        case .notMe: "notMe"
         default: "message"
         }
     }

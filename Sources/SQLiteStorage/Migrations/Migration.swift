@@ -9,7 +9,7 @@ struct Migration: Sendable {
     var sql: StaticString
 
     /// Every step, the first one first.
-    static let all: [Migration] = [.initialSchema, .rateLimits, .projectOverrides]
+    static let all: [Migration] = [.initialSchema, .rateLimits, .projectOverrides, .recipients]
 
     /// Brings a database to the newest version, each step in a transaction of its own.
     ///

@@ -58,6 +58,7 @@ enum ArgumentParser {
         case "inspect": .inspect(InspectOptions(link: try arguments.operand(), config: arguments.text("config")))
         case "keys": try keys(arguments)
         case "outbox": .outbox(OutboxOptions(action: try arguments.action(), config: try arguments.required("config")))
+        case "bounce": .bounce(BounceOptions(config: try arguments.required("config")))
         case "hosting":
             .hosting(
                 HostingOptions(

@@ -18,6 +18,8 @@ enum Command: Sendable, Equatable {
     case dkimKeys(DKIMKeysOptions)
     /// Lists, retries or purges mails that wait.
     case outbox(OutboxOptions)
+    /// Takes a delivery report.
+    case bounce(BounceOptions)
     /// Writes the association files for another web server.
     case hosting(HostingOptions)
     /// Says which version this is.

@@ -51,6 +51,9 @@ extension CommandSyntax {
             operands: [Operand(name: "ACTION", words: OutboxOptions.Action.allCases.map(\.rawValue), meaning: "What to do.")],
             flags: [config]),
         CommandSyntax(
+            name: "bounce", summary: "Takes a delivery report from a mail server's pipe and suppresses the address that it proves bad.",
+            flags: [config]),
+        CommandSyntax(
             name: "hosting", summary: "Writes the association files, for a web server of your own.",
             operands: [Operand(name: "ACTION", words: HostingOptions.Action.allCases.map(\.rawValue), meaning: "What to do.")],
             flags: [config, Flag(name: "out", placeholder: "DIR", isRequired: true, meaning: "The folder to write to.")]),

@@ -26,6 +26,7 @@ extension ProjectConfiguration {
             linkDomainPolicy: .listed(Set(linkDomains)), publicURL: self.publicURL ?? publicURL, accounts: accounts, mailFrom: mailFrom)
         project.actionURL = actionURL
         project.emailLinkSignIn = emailLinkSignIn
+        project.includeCode = includeCode
         project.defaultLocale = defaultLocale
         project.mailReplyTo = mailReplyTo
         project.codeLifetimes = codeLifetimes

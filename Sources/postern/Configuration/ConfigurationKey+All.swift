@@ -137,6 +137,9 @@ extension ConfigurationKey {
     private static let policies: [ConfigurationKey] = [
         .init("projects[].emailPrivacy", .boolean, default: "true", "Whether answers hide which addresses have an account."),
         .init("projects[].emailLinkSignIn", .boolean, default: "true", "Whether sign-in by link is offered."),
+        .init(
+            "projects[].includeCode", .boolean, default: "false",
+            "Whether sign-in mails hold six digits beside the link, for 15 minutes and five tries."),
         .init("projects[].passwordSignIn", .boolean, default: "true", "Whether passwords are offered."),
         .init("projects[].allowSignUp", .boolean, default: "true", "Whether strangers may make accounts."),
         .init(

@@ -35,6 +35,8 @@ struct ProjectConfiguration: Sendable, Equatable {
     var allowSignUp = true
     /// Default false.
     var configInDatabase = false
+    /// Default false.
+    var includeCode = false
     /// A language tag. Default en.
     var defaultLocale = "en"
     /// The folder of the mail templates that differ from the service's.

@@ -36,6 +36,7 @@ struct ProjectReader {
         let apps = section.section("apps").map { AppsReader(section: $0).read() } ?? .none
         let switches = ["emailPrivacy", "emailLinkSignIn", "passwordSignIn", "allowSignUp"].map { section.boolean($0, default: true) }
         let configInDatabase = section.boolean("configInDatabase", default: false)
+        let includeCode = section.boolean("includeCode", default: false)
         let locale = locale(section)
         let templates = (section.text("templates")?.value).map(reader.path)
         var codeLifetimes: [ActionCodes.Operation: Duration] = [:]
@@ -60,6 +61,7 @@ struct ProjectReader {
         project.passwordSignIn = switches[2]
         project.allowSignUp = switches[3]
         project.configInDatabase = configInDatabase
+        project.includeCode = includeCode
         project.defaultLocale = locale
         project.templatesPath = templates
         project.mailReplyTo = mail.replyTo

@@ -85,7 +85,7 @@ struct ServerBuilder {
             unlistedHost: { project, key, host in advice.note(project: project.id, key: key, host: host) },
             limiter: limiter)
         let passwords = PasswordHashing()
-        let wayBack = WayBackMail(clock: clock, randomness: .system, wakeOutbox: { outbox.wake() })
+        let wayBack = WayBackMail(keys: keyRing, clock: clock, randomness: .system, wakeOutbox: { outbox.wake() })
         let site = Site(
             Site.Parts(
                 directory: directory, overrides: overrides, hosts: hosts, publicURL: publicURL,

@@ -52,7 +52,7 @@ final class UseCases: Sendable {
         ApplyActionCode(
             store: store, keys: keys, passwords: passwords, clock: clock.wallClock,
             wayBack: WayBackMail(
-                clock: clock.wallClock, randomness: randomness, wakeOutbox: { self.wakes.add(1, ordering: .relaxed) }))
+                keys: keys, clock: clock.wallClock, randomness: randomness, wakeOutbox: { self.wakes.add(1, ordering: .relaxed) }))
     }
 
     var check: CheckActionCode { CheckActionCode(store: store, keys: keys, clock: clock.wallClock) }

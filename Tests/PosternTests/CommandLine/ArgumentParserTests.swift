@@ -52,6 +52,7 @@ import Testing
         ("outbox list --config c", .outbox(OutboxOptions(action: .list, config: "c"))),
         ("outbox retry --config c", .outbox(OutboxOptions(action: .retry, config: "c"))),
         ("outbox purge --config c", .outbox(OutboxOptions(action: .purge, config: "c"))),
+        ("bounce --config c", .bounce(BounceOptions(config: "c"))),
         ("hosting export --config c --out d", .hosting(HostingOptions(action: .export, config: "c", out: "d"))),
         ("version", .version), ("--version", .version),
     ]
@@ -64,16 +65,16 @@ import Testing
     static let bad: [(String, String)] = [
         (
             "",
-            "no command is given; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version (postern --help says more)"
+            "no command is given; expected dev, serve, check, preview, send, inspect, keys, outbox, bounce, hosting, version (postern --help says more)"
         ),
         ("sevre", "\"sevre\" is not a command; did you mean serve?"),
         (
             "frobnicate",
-            "\"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version"
+            "\"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, bounce, hosting, version"
         ),
         (
             "help frobnicate",
-            "\"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, hosting, version"
+            "\"frobnicate\" is not a command; expected dev, serve, check, preview, send, inspect, keys, outbox, bounce, hosting, version"
         ),
         ("dev --prot 1", "dev: \"--prot\" is not an option; did you mean --port?"),
         (

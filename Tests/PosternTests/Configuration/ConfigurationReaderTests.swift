@@ -85,7 +85,7 @@ import Testing
                 { id: "a", apiKeys: ["k", "l"], authorizedDomains: ["example.com"], linkDomains: ["l.example.com"], mail: { from: "a@example.com" } },
                 { id: "b", displayName: "B", apiKeys: ["m"], publicURL: "https://b.example.com/", issuer: "https://i.example.com",
                   actionURL: "https://b.example.com/act", emailPrivacy: false, emailLinkSignIn: false, passwordSignIn: false, allowSignUp: false,
-                  defaultLocale: "de", mail: { from: "B <b@example.com>", replyTo: "r@example.com" }, codeLifetimes: { signIn: "15m" },
+                  includeCode: true, defaultLocale: "de", mail: { from: "B <b@example.com>", replyTo: "r@example.com" }, codeLifetimes: { signIn: "15m" },
                   limits: { completionsPerCode: 3 } },
               ] }
             """)
@@ -97,6 +97,7 @@ import Testing
         #expect(projects[0].actionBase == "https://auth.example.com/__/auth/action")
         #expect(projects[0].lifetime(of: .signIn) == .seconds(6 * 3600) && projects[0].completionsPerCode == 5)
         #expect(projects[0].emailLinkSignIn && projects[0].defaultLocale == "en" && projects[0].mailReplyTo == nil)
+        #expect(!projects[0].includeCode && projects[1].includeCode)
         #expect(projects[1].displayName == "B" && projects[1].publicURL == "https://b.example.com")
         #expect(projects[1].actionBase == "https://b.example.com/act")
         #expect(projects[1].lifetime(of: .signIn) == .seconds(900) && projects[1].completionsPerCode == 3)

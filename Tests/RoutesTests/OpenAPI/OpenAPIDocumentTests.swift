@@ -12,7 +12,9 @@ import Testing
     }
 
     /// A path as a client would send it.
-    private static func example(_ template: String) -> String { template.replacing("{project}", with: "example") }
+    private static func example(_ template: String) -> String {
+        template.replacing("{project}", with: "example").replacing("{address}", with: "anna@example.com")
+    }
 
     @Test func everyDescribedPathIsAnswered() throws {
         let paths = try Self.paths(Self.development)
@@ -87,6 +89,7 @@ import Testing
             let wanted = template.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
             return wanted.count == segments.count
                 && zip(wanted, segments).allSatisfy { wanted, segment in
+                    if wanted == "{address}" { return true }
                     guard wanted.hasPrefix("{project}") else { return wanted == segment }
                     return wanted == "{project}" ? !segment.contains(":") : segment.hasSuffix(wanted.dropFirst(9))
                 }

@@ -82,7 +82,7 @@ final class FixtureWorld {
         let log = Logger(level: .debug, format: .text, clock: clock.wallClock) { [lines = log] line in
             lines.add(line)
         }
-        let wayBack = WayBackMail(clock: clock.wallClock, randomness: randomness, wakeOutbox: {})
+        let wayBack = WayBackMail(keys: keys, clock: clock.wallClock, randomness: randomness, wakeOutbox: {})
         let site = Site(
             Site.Parts(
                 directory: directory, overrides: overrides, hosts: hosts, publicURL: publicURL,
@@ -154,6 +154,7 @@ final class FixtureWorld {
             for id in ids {
                 lines += try reader.liveActionCodes(project: id, now: now).map { "\($0)" }
                 lines += try reader.users(after: nil, limit: 1000, project: id).map { "\($0)" }
+                lines += try reader.suppressions(project: id, after: nil, limit: 1000, now: now).map { "\($0)" }
             }
             return lines
         }
@@ -176,6 +177,10 @@ final class FixtureWorld {
         case "authorized":
             projects[0].authorizedDomains = .listed(Set(words.dropFirst()))
             try rebuild()
+        case "includeCode":
+            projects[0].includeCode = true
+            try rebuild()
+        case "suppress": try await suppress(words[1], words[2])
         case "limits": try limit(words.dropFirst())
         case "peer": peer = words[1]
         case "proxies":
@@ -248,6 +253,18 @@ final class FixtureWorld {
             id: "1", project: message.projectID, envelope: message.envelope, receivedAt: clock.now, bytes: message.bytes)
         guard let link = caught.link else { throw Problem("the mail holds no link") }
         keep(link: link)
+        let lines = caught.text?.split(whereSeparator: \.isNewline) ?? []
+        variables["notMe"] = lines.compactMap { line in line.firstRange(of: "/not-me?t=").map { String(line[$0.upperBound...]) } }.first
+        variables["digits"] = lines.first { $0.utf8.count == 6 && Int($0) != nil }.map(String.init)
+    }
+
+    private func suppress(_ address: String, _ name: String) async throws {
+        let causes: [String: Suppression.Cause] = ["refused": .refused, "reported": .reported, "muted": .muted]
+        guard let cause = causes[name] else { throw Problem("no cause: \(name)") }
+        let suppression = Suppression(
+            projectID: "example", email: try EmailAddress(address), cause: cause, detail: cause == .muted ? "" : "550 5.1.1 no",
+            since: clock.now, until: cause == .muted ? clock.now + Suppression.muteTime : nil)
+        try await store.write { transaction throws(StoreError) in try transaction.suppress(suppression) }
     }
 
     private func keep(link: String) {
