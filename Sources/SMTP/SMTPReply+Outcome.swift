@@ -23,8 +23,9 @@ extension SMTPReply {
     /// | 5yz or 4yz with a status of `sendersFault` | RCPT, DATA | sender refused, for the recipient's domain |
     /// | other 4yz | anywhere | deferred |
     /// | 5yz with x.1.1, 2, 3, 6, 10, x.2.1 | RCPT, DATA | recipient refused |
-    /// | 550, 551, 553 without a status | RCPT | recipient refused |
     /// | other 5yz | anywhere | refused: 5.7.1, for one, is a policy about sender, text or recipient, and nobody can tell which |
+    ///
+    /// A bare 550 is such a one too: servers also refuse to relay by it, and one that is set up wrongly must not make every address bad.
     func refusal(at stage: Stage) -> DeliveryOutcome? {
         guard kind == 4 || kind == 5 else { return nil }
         if isAboutTheServer(at: stage) { return .unreachable(reason: summary) }
@@ -60,8 +61,6 @@ extension SMTPReply {
     }
 
     private func isAboutTheRecipient(at stage: Stage) -> Bool {
-        guard stage != .sender else { return false }
-        guard let status else { return stage == .recipient && [550, 551, 553].contains(code) }
-        return status.isBadAddress
+        stage != .sender && status?.isBadAddress == true
     }
 }

@@ -93,7 +93,7 @@ def test_a_refused_recipient_is_suppressed_until_released(start_serve, mail_serv
     assert service.api.complete(email, links.code(mail.wait_for(email).link)).ok()["email"] == email
 
 
-@pytest.mark.parametrize("reply", ["550 5.7.1 Policy", "552 5.2.2 Mailbox full", "550 5.7.26 Unauthenticated", "550 5.7.515 Not at our level"])
+@pytest.mark.parametrize("reply", ["550 5.7.1 Policy", "550 relay not permitted", "552 5.2.2 Mailbox full", "550 5.7.26 Unauthenticated", "550 5.7.515 Not at our level"])
 def test_what_is_not_the_recipients_fault_suppresses_nobody(start_serve, mail_server, address, reply):
     email = address()
     mail = mail_server(reply=lambda to, attempt: reply if to == email else None)

@@ -44,11 +44,12 @@ import Testing
 
     static let refusals: [(code: Int, text: String, stage: SMTPReply.Stage, kind: Kind)] = [
         (250, "2.1.0 Ok", .sender, .none), (354, "go on", .message, .none),
-        (550, "5.1.1 no such user", .recipient, .recipient), (550, "no such user", .recipient, .recipient),
+        (550, "5.1.1 no such user", .recipient, .recipient), (550, "no such user", .recipient, .refused),
+        (550, "relay not permitted", .recipient, .refused),
         (550, "5.1.1 no such user", .message, .recipient), (550, "no", .message, .refused), (550, "no", .sender, .refused),
         (550, "5.1.10 null MX", .recipient, .recipient), (550, "5.1.2 no such domain", .recipient, .recipient),
         (550, "5.1.6 moved", .recipient, .recipient), (553, "5.1.3 syntax", .recipient, .recipient),
-        (551, "not here", .recipient, .recipient),
+        (551, "not here", .recipient, .refused),
         (550, "5.2.1 disabled", .recipient, .recipient), (552, "5.2.2 mailbox full", .recipient, .refused),
         (552, "full", .recipient, .refused), (554, "no", .recipient, .refused), (550, "5.4.1 no answer", .recipient, .refused),
         (550, "5.1.1 no such user", .sender, .refused),

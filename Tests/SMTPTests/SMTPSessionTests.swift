@@ -31,7 +31,7 @@ import Testing
         var output: [UInt8] = []
         #expect(session.begin(SMTPSamples.envelope, size: 1, to: &output) == nil)
         session.receive("250 a\r\n550 b\r\n503 c\r\n".utf8)
-        #expect(session.step() == .finished(.recipientRefused(reply: "550 b", status: nil)))
+        #expect(session.step() == .finished(.refused(reply: "550 b")))
         for expected in ["RSET\r\n", "MAIL F"] {
             output = []
             #expect(session.begin(SMTPSamples.envelope, size: 1, to: &output) == nil)
@@ -63,7 +63,7 @@ import Testing
         var output: [UInt8] = []
         #expect(session.begin(SMTPSamples.envelope, size: 1, to: &output) == nil)
         session.receive("250 a\r\n550 b\r\n421 c\r\n".utf8)
-        #expect(session.step() == .finished(.recipientRefused(reply: "550 b", status: nil)))
+        #expect(session.step() == .finished(.refused(reply: "550 b")))
         #expect(!session.isUsable)
     }
 

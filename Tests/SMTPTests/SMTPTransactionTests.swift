@@ -37,21 +37,21 @@ import Testing
         Row(name: "recipient refused", grouped: true, codes: [250, 550], result: .wait),
         Row(
             name: "recipient refused", grouped: true, codes: [250, 550, 503],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .mustReset)),
+            result: .finished(.refused(reply: "550"), .mustReset)),
         Row(
             name: "recipient refused", grouped: true, codes: [250, 550, 554],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .mustReset)),
+            result: .finished(.refused(reply: "550"), .mustReset)),
         Row(
             name: "recipient refused", grouped: false, codes: [250, 550],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .mustReset)),
+            result: .finished(.refused(reply: "550"), .mustReset)),
         Row(name: "recipient deferred", grouped: true, codes: [250, 450, 451], result: .finished(.deferred(reply: "450"), .mustReset)),
         Row(name: "recipient refused, then 354", grouped: true, codes: [250, 550, 354], result: .send(Array(".\r\n".utf8))),
         Row(
             name: "lone dot refused", grouped: true, codes: [250, 550, 354, 554],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .mustReset)),
+            result: .finished(.refused(reply: "550"), .mustReset)),
         Row(
             name: "lone dot accepted", grouped: true, codes: [250, 550, 354, 250],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .mustReset)),
+            result: .finished(.refused(reply: "550"), .mustReset)),
         // DATA
         Row(name: "DATA refused", grouped: true, codes: [250, 250, 554], result: .finished(.refused(reply: "554"), .mustReset)),
         Row(name: "DATA deferred", grouped: false, codes: [250, 250, 451], result: .finished(.deferred(reply: "451"), .mustReset)),
@@ -67,10 +67,10 @@ import Testing
         Row(name: "421 after the dot", grouped: true, codes: [250, 250, 354, 0, 421], result: .broken(.closing(reply: "421"))),
         Row(
             name: "421 after a refusal", grouped: true, codes: [250, 550, 421],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .drop)),
+            result: .finished(.refused(reply: "550"), .drop)),
         Row(
             name: "421 to the lone dot", grouped: true, codes: [250, 550, 354, 421],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .drop)),
+            result: .finished(.refused(reply: "550"), .drop)),
         // Out of step
         Row(name: "354 to MAIL", grouped: true, codes: [354], result: violation("MAIL", 354)),
         Row(name: "354 to RCPT", grouped: true, codes: [250, 354], result: violation("RCPT", 354)),
@@ -79,7 +79,7 @@ import Testing
             result: .broken(.protocolViolation(cause: "it did not wait for the message: 250"))),
         Row(
             name: "nonsense after a refusal", grouped: true, codes: [250, 550, 250],
-            result: .finished(.recipientRefused(reply: "550", status: nil), .drop)),
+            result: .finished(.refused(reply: "550"), .drop)),
     ]
 
     static func violation(_ command: String, _ code: Int) -> SMTPTransaction.Action {

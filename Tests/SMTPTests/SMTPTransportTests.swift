@@ -170,7 +170,7 @@ import Testing
         #expect(run.problems == [])
         #expect(
             run.outcomes == [
-                1: .accepted(reply: "250 taken"), 2: .recipientRefused(reply: "550 no", status: nil),
+                1: .accepted(reply: "250 taken"), 2: .refused(reply: "550 no"),
                 3: .deferred(reply: "451 4.3.0 later"),
             ])
     }
