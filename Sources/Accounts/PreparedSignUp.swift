@@ -17,10 +17,10 @@ struct PreparedSignUp: Sendable {
     private let phoneNumber: String?
 
     init(
-        profile: SignUp.Profile, projectID: String, newUserID: String, owner: Result<IDTokenClaims, AccountError>?, now: UnixTime
+        profile: SignUp.Profile, policy: AccountPolicy, newUserID: String, owner: Result<IDTokenClaims, AccountError>?, now: UnixTime
     ) {
         self.profile = profile
-        self.projectID = projectID
+        projectID = policy.projectID
         self.newUserID = newUserID
         self.owner = owner
         self.now = now
@@ -73,11 +73,19 @@ struct PreparedSignUp: Sendable {
         switch try claims.user(in: transaction) {
         case .failure(let refusal): return .failure(refusal)
         case .success(var user):
+            if signingIn, let refusal = refusal(for: user, owner: claims) { return .failure(refusal) }
             let endsSessions = change(&user, signingIn: signingIn)
             try transaction.update(user)
             if endsSessions { try transaction.deleteSessions(userID: user.id, project: projectID) }
             return .success(user)
         }
+    }
+
+    /// What a person may not do with an ID token alone, whichever call it comes by. An address that an account has is never replaced here, since
+    /// this call mails no way back to it; `accounts:update` does.
+    private func refusal(for user: User, owner: IDTokenClaims) -> AccountError? {
+        if let email, user.email != nil, email != user.email { return .emailChangeNeedsVerification }
+        return RecentSignIn.isRecent(owner, of: user, now: now) ? nil : .credentialTooOld
     }
 
     /// Gives whether the account's sessions must end: those of whoever knew an address or password that is replaced, and of everybody when

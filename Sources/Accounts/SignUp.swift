@@ -56,7 +56,8 @@ public struct SignUp: Sendable {
     /// A replaced address or password ends the account's other sessions; a new address is not verified.
     /// - Throws, in this order: `unexpectedParameterUserID`; with a token, password or address `missingEmail`, `missingPassword`,
     ///   `operationNotAllowed`; `adminOnlyOperation`; `invalidEmail`, `emailExists`, `weakPassword`, `invalidProfileAttribute`; then what
-    ///   the ID token is refused with.
+    ///   the ID token is refused with; `emailChangeNeedsVerification` for another address than the account has, and
+    ///   `credentialTooOld` long after the sign-in.
     public func signUp(_ request: Request) async throws(AccountError) -> SignedIn {
         guard request.userID?.isEmpty ?? true else { throw .unexpectedParameterUserID }
         let isAnonymous = [request.idToken, request.password, request.email].allSatisfy { $0?.isEmpty ?? true }
@@ -128,7 +129,7 @@ public struct SignUp: Sendable {
             }
         }
         var prepared = PreparedSignUp(
-            profile: profile, projectID: policy.projectID, newUserID: profile.userID ?? UserID.make(randomness), owner: owner, now: now)
+            profile: profile, policy: policy, newUserID: profile.userID ?? UserID.make(randomness), owner: owner, now: now)
         // A request that is refused anyway costs no hash.
         if let password = profile.password, prepared.refusalWithoutStore == nil {
             prepared.passwordHash = try await passwords.hash(password)
