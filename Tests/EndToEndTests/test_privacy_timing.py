@@ -18,7 +18,7 @@ PAIRS = 2000
 SIGN_IN_PAIRS = PAIRS if LONG else 100
 LEAK_PAIRS = 60
 # Chance alone spreads the statistic by sqrt((2n + 1) / 12n²): 0.009 for 2,000 pairs and 0.041 for 100, so that it leaves these bounds in
-# less than one of three thousand runs. Measured on two busy cores: 0.489 to 0.508, and 0.478 to 0.530 for sign-ins.
+# less than one of three thousand runs. Measured on two busy cores: 0.489 to 0.510, and 0.478 to 0.530 for sign-ins.
 TOLERANCE = {PAIRS: 0.06, SIGN_IN_PAIRS: 0.06 if LONG else 0.15}
 KNOWN = 40
 
