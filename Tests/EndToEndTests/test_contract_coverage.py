@@ -68,19 +68,11 @@ def test_the_table_is_whole():
 @pytest.mark.parametrize("row", ERRORS, ids=lambda row: row["error"][:40])
 def test_every_cell_has_a_place(row):
     contract, shown, excused = set(row["contract"].split()), row.get("shown", {}), out_of_scope(row)
-    assert contract - set(shown) - set(excused) - set(row.get("gaps", {})) == set(), "neither shown nor out of scope"
+    assert contract - set(shown) - set(excused) == set(), "neither shown nor out of scope"
     assert set(shown) & set(excused) == set() and set(excused) <= contract and all(excused.values())
     assert [(call, file) for call, file in shown.items() if (row["error"], call) not in SHOWN.get(file, ())] == []
     # An excuse is out of date when some fixture shows what it says is never answered.
     assert [(call, file) for call in excused for file, cells in SHOWN.items() if (row["error"], call) in cells] == []
-
-
-@pytest.mark.parametrize(
-    "error,call,reason", [(row["error"], call, reason) for row in ERRORS for call, reason in row.get("gaps", {}).items()])
-@pytest.mark.xfail(strict=True, reason="the service does not answer this yet")
-def test_known_gaps(error, call, reason):
-    """Fails as a success as soon as a fixture shows the cell; then it belongs to `shown`."""
-    assert any((error, call) in cells for cells in SHOWN.values()), reason
 
 
 def test_every_departure_is_listed():
