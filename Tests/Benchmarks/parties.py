@@ -73,7 +73,8 @@ class Postern(Party):
             "smtp": {"url": f"smtp://127.0.0.1:{mail_port}", "tls": "off", "connections": 8}, "log": {"level": "error"},
             "projects": [{
                 "id": "bench", "displayName": "Bench", "apiKeys": ["bench-key"], "authorizedDomains": ["app.example.com"],
-                "linkDomains": [LINK_DOMAIN], "mail": {"from": "Bench <noreply@example.com>"},
+                "linkDomains": [LINK_DOMAIN],
+                "limits": {name: "1000000/15m" for name in ("perAddress", "perClient", "perProject")}, "mail": {"from": "Bench <noreply@example.com>"},
                 "apps": {
                     "ios": [{"bundleID": "com.example.app", "teamID": "ABCDE12345", "appStoreID": "123456789"}],
                     "android": [{"packageName": "com.example.app", "sha256CertFingerprints": [":".join(["A1"] * 32)]}],
